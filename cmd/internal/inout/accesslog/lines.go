@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
 )
 
 // Lines returns a log with a line for each request: the objects of a list in JSON, which can be in one
@@ -19,7 +21,7 @@ func Lines(r io.Reader) io.Reader {
 		}
 		switch begin[n-1] {
 		case '{':
-			bounded := &bounded{from: text}
+			bounded := &bounds.Reader{From: text, Over: errLongElement}
 			return &listReader{from: json.NewDecoder(bounded), bounded: bounded}
 		case '[', ' ', '\t', '\r', '\n':
 		default:
@@ -32,7 +34,7 @@ func Lines(r io.Reader) io.Reader {
 // listReader reads the elements of a list as lines.
 type listReader struct {
 	from    *json.Decoder
-	bounded *bounded
+	bounded *bounds.Reader
 	line    bytes.Buffer
 	begun   bool
 }
@@ -40,24 +42,11 @@ type listReader struct {
 // maxElement is the limit of bytes in an element of a list, which is in memory as a whole.
 const maxElement = 64 << 20
 
-// bounded returns an error after more bytes than left.
-type bounded struct {
-	from io.Reader
-	left int
-}
-
-func (b *bounded) Read(p []byte) (int, error) {
-	n, err := b.from.Read(p)
-	b.left -= n
-	if b.left < 0 {
-		return 0, errors.New("an element of the list is over 64 MiB long")
-	}
-	return n, err
-}
+var errLongElement = errors.New("an element of the list is over 64 MiB long")
 
 func (l *listReader) Read(p []byte) (int, error) {
 	for l.line.Len() == 0 {
-		l.bounded.left = maxElement
+		l.bounded.Left = maxElement
 		if !l.begun {
 			l.begun = true
 			if _, err := l.from.Token(); err != nil {

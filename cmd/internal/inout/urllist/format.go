@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
 )
 
 // Format is the format of a list.
@@ -65,7 +66,7 @@ func (w *walk) read(text *bufio.Reader) error {
 
 // skipBlank discards empty lines, and returns their number and the first byte after them.
 func skipBlank(r *bufio.Reader) (number int, first byte, err error) {
-	for {
+	for range bounds.MaxSkipped {
 		next, err := r.Peek(1)
 		if err != nil {
 			return 0, 0, err
@@ -80,6 +81,7 @@ func skipBlank(r *bufio.Reader) (number int, first byte, err error) {
 			return 0, 0, err
 		}
 	}
+	return 0, 0, bounds.EndlessSpace(what)
 }
 
 // ignoreEnd returns an error, nil for the end of the list.

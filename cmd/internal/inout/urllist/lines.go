@@ -5,17 +5,16 @@ import (
 	"bytes"
 	"errors"
 	"io"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
 )
 
 // maxLine is the limit of bytes in a line, a CSV record and an XML token. Browsers and
 // servers accept only much shorter URLs.
 const maxLine = 1 << 20
 
-// maxSkipped is the limit of bytes in a line that is skipped because it is over maxLine. A
-// longer line, for example from a device that never ends, ends the list.
-const maxSkipped = 256 << 20
-
-var errEndless = errors.New("a line is over 256 MiB long: it is not a list of URLs")
+// what a list is, in the errors for one without an end.
+const what = "a list of URLs"
 
 // errTooLong is the error for a line over maxLine. The next line can still be read.
 var errTooLong = errors.New("over 1 MiB long")
@@ -55,8 +54,8 @@ func (l *lines) read() ([]byte, error) {
 			continue
 		}
 		skipped += len(part)
-		if skipped > maxSkipped {
-			return nil, errEndless
+		if skipped > bounds.MaxSkipped {
+			return nil, bounds.Endless(what)
 		}
 	}
 	switch {

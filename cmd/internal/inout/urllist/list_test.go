@@ -203,9 +203,11 @@ func TestHostile(t *testing.T) {
 		r    io.Reader
 		want []string
 	}{
-		{"a long line", repeated("/a\n", "x", 200<<20, "\n/b\n"), []string{"/a", "! list:2: the line is over 1 MiB long", "/b"}},
-		{"a line of 1 GB", repeated("/a\n", "x", size, "\n/b\n"), []string{"/a", "! cannot read list: a line is over 256 MiB long: it is not a list of URLs"}},
-		{"a line without an end", &repeater{text: "\x00"}, []string{"! cannot read list: a line is over 256 MiB long: it is not a list of URLs"}},
+		{"a long line", repeated("/a\n", "x", 50<<20, "\n/b\n"), []string{"/a", "! list:2: the line is over 1 MiB long", "/b"}},
+		{"a line of 1 GB", repeated("/a\n", "x", size, "\n/b\n"), []string{"/a", "! cannot read list: a line is over 64 MiB long: it is not a list of URLs"}},
+		{"a line without an end", &repeater{text: "\x00"}, []string{"! cannot read list: a line is over 64 MiB long: it is not a list of URLs"}},
+		{"white space without an end", &repeater{text: " \t"}, []string{"! cannot read list: it begins with over 64 MiB of white space: it is not a list of URLs"}},
+		{"empty lines without an end", &repeater{text: "\n"}, []string{"! cannot read list: it begins with over 64 MiB of white space: it is not a list of URLs"}},
 		{"a quotation without an end", repeated("url,x\n/a,\"", "y\n", 8<<20, "z\",\n/b,c\n"),
 			[]string{"# list is read as CSV, URLs from column 1 (\"url\")", "! list:2: the record up to line 524290 is over 1 MiB long"}},
 		{"a gzip bomb", &bomb, []string{"/a", "! list:2: the line is over 1 MiB long", "/b"}},

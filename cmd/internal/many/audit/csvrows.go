@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"io"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
 )
 
 // csvRows reads the rows of a CSV file, each of a bounded length. It notices a file that ends
@@ -14,7 +16,8 @@ import (
 // would accept unclosed quotes.
 type csvRows struct {
 	rows    *csv.Reader
-	bounded *boundedReader
+	bounded *bounds.Reader
+	maxRow  int
 	next    *csvRow // that was read ahead, nil if none was
 }
 
@@ -29,8 +32,9 @@ type csvRow struct {
 const csvEnd = "\x00the end of the file\x00"
 
 func newCSVRows(text io.Reader, tabs bool, maxRow int) *csvRows {
-	bounded := &boundedReader{from: text, most: maxRow}
-	r := &csvRows{rows: csv.NewReader(io.MultiReader(bounded, strings.NewReader("\n"+csvEnd+"\n"))), bounded: bounded}
+	bounded := &bounds.Reader{From: text, Over: longRow(maxRow)}
+	rows := csv.NewReader(io.MultiReader(bounded, strings.NewReader("\n"+csvEnd+"\n")))
+	r := &csvRows{rows: rows, bounded: bounded, maxRow: maxRow}
 	if tabs {
 		r.rows.Comma = '\t'
 	}
@@ -49,7 +53,7 @@ func (r *csvRows) read() (cells []string, line int, err error) {
 	}
 	if errors.Is(row.err, csv.ErrFieldCount) {
 		r.next = r.one()
-		if r.next.err == io.EOF && r.bounded.last != '\n' && r.bounded.last != '\r' {
+		if r.next.err == io.EOF && r.bounded.Last != '\n' && r.bounded.Last != '\r' {
 			row.err = io.ErrUnexpectedEOF
 		}
 	}
@@ -76,7 +80,7 @@ func rowErrorOf(err error) error {
 }
 
 func (r *csvRows) one() *csvRow {
-	r.bounded.left = r.bounded.most
+	r.bounded.Left = r.maxRow
 	cells, err := r.rows.Read()
 	row := &csvRow{cells: cells, err: err}
 	if len(cells) == 0 {
@@ -95,11 +99,11 @@ func (r *csvRows) one() *csvRow {
 // boundedRows reads the rows of a CSV file that is a list of hosts, each of a bounded length.
 type boundedRows struct {
 	*csv.Reader
-	bounded *boundedReader
+	bounded *bounds.Reader
 }
 
 func newBoundedRows(text io.Reader) boundedRows {
-	bounded := &boundedReader{from: text, left: maxListRow, most: maxListRow}
+	bounded := &bounds.Reader{From: text, Left: maxListRow, Over: longRow(maxListRow)}
 	return boundedRows{csv.NewReader(withoutMark(bufio.NewReader(bounded))), bounded}
 }
 
@@ -107,7 +111,7 @@ func newBoundedRows(text io.Reader) boundedRows {
 const maxListRow = 1 << 20
 
 func (r boundedRows) Read() ([]string, error) {
-	r.bounded.left = r.bounded.most
+	r.bounded.Left = maxListRow
 	cells, err := r.Reader.Read()
 	return cells, rowErrorOf(err)
 }
@@ -136,21 +140,4 @@ const maxListed = 50_000_000
 
 var errManyRows = fmt.Errorf("there are more than %d rows", maxListed)
 
-// boundedReader returns an error after more bytes than left.
-type boundedReader struct {
-	from       io.Reader
-	left, most int
-	last       byte // that was read
-}
-
-func (r *boundedReader) Read(to []byte) (int, error) {
-	n, err := r.from.Read(to)
-	r.left -= n
-	if r.left < 0 {
-		return 0, fmt.Errorf("a row is longer than %d bytes", r.most)
-	}
-	if n > 0 {
-		r.last = to[n-1]
-	}
-	return n, err
-}
+func longRow(most int) error { return fmt.Errorf("a row is longer than %d bytes", most) }

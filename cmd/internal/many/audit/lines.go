@@ -10,6 +10,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
 	"github.com/kosterhq/robotstxt/origin"
@@ -119,16 +120,10 @@ func endsWithin(text *bufio.Reader) bool {
 	return last != '\n' && err == io.EOF
 }
 
-// maxSkipped is the limit of bytes in a line of which the rest is skipped. A longer line, for example
-// from a device that never ends, ends the input.
-const maxSkipped = 256 << 20
-
-var errEndless = errors.New("a line is over 256 MiB long")
-
 // readLine appends the next line without its end. The rest of a line that is longer
 // than most is skipped.
 func readLine(text *bufio.Reader, to []byte, most int) (line []byte, tooLong bool, err error) {
-	for skipped := 0; skipped < maxSkipped; {
+	for skipped := 0; skipped < bounds.MaxSkipped; {
 		part, err := text.ReadSlice('\n')
 		if err == io.EOF && len(part) == 0 && len(to) == 0 && !tooLong {
 			return to, false, io.EOF
@@ -150,7 +145,7 @@ func readLine(text *bufio.Reader, to []byte, most int) (line []byte, tooLong boo
 			return to, tooLong, err
 		}
 	}
-	return to, true, errEndless
+	return to, true, bounds.Endless("lines of text")
 }
 
 func (r *reader) line(in *Input, text []byte) error {

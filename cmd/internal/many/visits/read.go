@@ -12,6 +12,7 @@ import (
 	"net/netip"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -284,7 +285,7 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 }
 
 // readLine returns the next line, which is valid until the next call, and nothing of a line that is longer
-// than the buffer. A line over maxSkipped bytes, for example from a device that never ends, is an error.
+// than the buffer. A line over bounds.MaxSkipped, for example from a device that never ends, is an error.
 func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
 	line, err = lines.ReadSlice('\n')
 	tooLong = errors.Is(err, bufio.ErrBufferFull)
@@ -292,17 +293,13 @@ func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
 		var part []byte
 		part, err = lines.ReadSlice('\n')
 		skipped += len(part)
-		if skipped > maxSkipped {
-			return nil, true, errEndless
+		if skipped > bounds.MaxSkipped {
+			return nil, true, bounds.Endless("an access log")
 		}
 		line = nil
 	}
 	return line, tooLong, err
 }
-
-const maxSkipped = 256 << 20
-
-var errEndless = errors.New("a line is over 256 MiB long: it is not an access log")
 
 // request counts a request, and keeps it if it names a known crawler.
 func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
