@@ -168,7 +168,7 @@ func (c *Client) redirected(a attempt, response *http.Response) (next attempt, u
 	if !mayRedirect(a.Status) {
 		return next, false
 	}
-	location, usable := redirectTarget(a.URL, response.Header.Get("Location"))
+	location, usable := redirectTarget(origin.Text(a.URL), response.Header.Get("Location"))
 	return attemptAt(location, append(a.Hops, Hop{a.URL, a.Status})...), usable
 }
 

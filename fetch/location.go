@@ -1,13 +1,11 @@
 package fetch
 
 import (
-	"cmp"
 	"context"
 	"net/http"
 	"net/url"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -29,16 +27,16 @@ func RedirectTarget(from, location string) (target string, ok bool) {
 	if _, err := source.Origin(); err != nil {
 		return "", false
 	}
-	return redirectTarget(source.String(), location)
+	return redirectTarget(source, location)
 }
 
-// redirectTarget is RedirectTarget for a serialised URL. The address guard, Trusts and the cache see the
+// redirectTarget is RedirectTarget for a URL with an origin. The address guard, Trusts and the cache see the
 // host in one form. net/http cannot request a path with a % that does not begin a code.
-func redirectTarget(from, location string) (string, bool) {
+func redirectTarget(from origin.URL, location string) (string, bool) {
 	if location == "" || len(location) > maxLocation {
 		return "", false
 	}
-	target := origin.Text(absoluteURL(from, location))
+	target := from.Resolve(location)
 	o, err := target.Origin()
 	if err != nil || o.Scheme() == "ftp" {
 		return "", false
@@ -58,53 +56,4 @@ func newRequest(ctx context.Context, serialised string) (*http.Request, error) {
 		path += "?" + query
 	}
 	return http.NewRequestWithContext(ctx, http.MethodGet, path, nil)
-}
-
-// absoluteURL returns the absolute URL of a reference at the URL from, an absolute one of HTTP
-// or HTTPS without a fragment. [WHATWG URL 4.4, "basic URL parser"]
-func absoluteURL(from, reference string) string {
-	reference = strings.TrimFunc(reference, func(r rune) bool { return r <= ' ' })
-	reference = tabsAndBreaks.Replace(reference)
-	scheme, rest, _ := strings.Cut(from, "://")
-	end := len(rest)
-	if i := strings.IndexAny(rest, "/?"); i >= 0 {
-		end = i
-	}
-	authority, path := rest[:end], rest[end:]
-	path, query, hasQuery := strings.Cut(path, "?")
-	path = cmp.Or(path, "/")
-	if name, other, ok := strings.Cut(reference, ":"); ok && isScheme(name) {
-		if !strings.EqualFold(name, scheme) {
-			return reference
-		}
-		reference = other // relative if no two slashes follow
-	}
-	slashes := len(reference) - len(strings.TrimLeft(reference, `/\`))
-	switch {
-	case slashes >= 2:
-		return scheme + "://" + reference[slashes:]
-	case slashes == 1:
-		return scheme + "://" + authority + reference
-	case strings.HasPrefix(reference, "?"):
-		return scheme + "://" + authority + path + reference
-	case reference == "" || reference[0] == '#':
-		if hasQuery {
-			path += "?" + query
-		}
-		return scheme + "://" + authority + path + reference
-	}
-	return scheme + "://" + authority + path[:strings.LastIndexByte(path, '/')+1] + reference
-}
-
-// tabsAndBreaks removes what browsers ignore within a URL.
-var tabsAndBreaks = strings.NewReplacer("\t", "", "\n", "", "\r", "")
-
-// isScheme reports whether a text can be a scheme. [RFC 3986 3.1]
-func isScheme(name string) bool {
-	for i := range len(name) {
-		if c := name[i]; !ascii.IsLetter(c) && (i == 0 || !ascii.IsDigit(c) && strings.IndexByte("+-.", c) < 0) {
-			return false
-		}
-	}
-	return name != ""
 }

@@ -3,7 +3,6 @@ package lint
 import (
 	"bytes"
 	"net/netip"
-	"net/url"
 	"path"
 	"slices"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/typo"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 var rxSitemapTwice = check{Entry: &Entry{
@@ -268,20 +268,21 @@ func (d *document) writeFullURL(l *line) *Fix {
 	if full := scheme + "://" + rest; (scheme == "http" || scheme == "https") && isAbsolute([]byte(full)) {
 		return d.mend(title, l.replaceValue(full))
 	}
-	base, err := url.Parse(d.config.URL)
-	if err != nil || base.Host == "" {
+	base := origin.Text(d.config.URL)
+	site, err := base.Origin()
+	if err != nil {
 		return nil
 	}
 	// As a relative URL, www.example.com/x.xml is in a folder of that name. With the host
 	// of the file, that is not meant; with another host, it is unclear.
 	host, _, _ := strings.Cut(value, "/")
-	if strings.EqualFold(host, base.Host) {
+	if strings.EqualFold(host, strings.TrimPrefix(site.String(), site.Scheme()+"://")) {
 		value = "//" + value
 	} else if strings.Contains(host, ".") && host != value {
 		return nil // a host of someone else, or a folder with a dot
 	}
-	absolute, err := base.Parse(value)
-	if err != nil || !isAbsolute([]byte(absolute.String())) {
+	absolute := base.Resolve(value)
+	if !isAbsolute([]byte(absolute.String())) {
 		return nil
 	}
 	return d.mend(title, l.replaceValue(absolute.String()))

@@ -150,7 +150,7 @@ func (u URL) withCompared() URL {
 func originChanges(raw, text string) (changes uint16) {
 	if strings.ContainsAny(raw, "\t\n\r") {
 		changes |= 1 << ChangeBlanks
-		raw = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(raw)
+		raw = tabsAndBreaks.Replace(raw)
 	}
 	scheme, rest, _ := strings.Cut(raw, ":")
 	authority := strings.TrimLeft(rest, `/\`)

@@ -136,7 +136,7 @@ func cutAuthority(s string) (authority, rest string, err error) {
 		return "", "", fmt.Errorf("has a host of %d bytes: at most %d are allowed", len(authority), maxName)
 	}
 	if strings.ContainsAny(authority, "\t\n\r") {
-		authority = strings.NewReplacer("\t", "", "\n", "", "\r", "").Replace(authority)
+		authority = tabsAndBreaks.Replace(authority)
 	}
 	return authority, rest, nil
 }

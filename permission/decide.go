@@ -7,6 +7,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Decide answers a question from sources, with an answer for each of its purposes. If sources is
@@ -84,8 +85,16 @@ func clip(text string) string {
 	return strings.ToValidUTF8(text[:longestText], "") + "…"
 }
 
+// withoutUser returns a URL of a site with *** in place of a user name and password.
+func withoutUser(url string) string {
+	if !strings.Contains(url, "@") {
+		return url
+	}
+	return origin.Text(url).Given()
+}
+
 func (e *evaluation) say(p crawlers.Purpose, r Reason) {
-	r.Text, r.Path = clip(r.Text), clip(r.Path)
+	r.Text, r.Path, r.Terms = clip(r.Text), clip(withoutUser(r.Path)), withoutUser(r.Terms)
 	alike := 0
 	for i := range e.stated {
 		s := &e.stated[i]

@@ -1,7 +1,9 @@
 package permission_test
 
 import (
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"reflect"
 	"runtime"
 	"slices"
@@ -624,5 +626,53 @@ func TestFileNotKnown(t *testing.T) {
 		if lacks := slices.Contains(a.Missing, "robots.txt: not read in the rfc9309 dialect"); a.Verdict != want || lacks != (want == permission.Unknown) {
 			t.Errorf("%s: %s, missing %q; want %s", token, a.Verdict, a.Missing, want)
 		}
+	}
+}
+
+// TestLicenseURLs: a reference to an RSL document leads where it leads in browsers, from a header and from a page,
+// and no answer shows a user name or password of a URL.
+func TestLicenseURLs(t *testing.T) {
+	l, err := conformance.ReadLocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	q := permission.Ask(l.From)
+	for _, c := range l.Cases {
+		if c.Target == nil || strings.ContainsAny(c.Location, ">\n") {
+			continue
+		}
+		header := http.Header{"Link": {"<" + c.Location + `>; rel="license"; type="application/rsl+xml"`}}
+		of := &permission.Page{Links: []permission.Link{{Href: c.Location}}}
+		based := &permission.Page{Base: l.From, Links: of.Links}
+		other := permission.Ask("https://page.example/")
+		for name, got := range map[string][]string{
+			"header": permission.Licenses(q, &permission.Sources{Header: header}),
+			"page":   permission.Licenses(q, &permission.Sources{Page: of}),
+			"base":   permission.Licenses(other, &permission.Sources{Page: based}),
+		} {
+			if !slices.Equal(got, []string{*c.Target}) {
+				t.Errorf("%s, %q: %q, want %s", name, c.Location, got, *c.Target)
+			}
+		}
+	}
+	const user = "me:secret@"
+	license := func(url string) string { return "<" + url + `>; rel="license"; type="application/rsl+xml"` }
+	s := &permission.Sources{
+		Robots: permission.NewRobots("https://shop.example/robots.txt", []byte("License: https://"+user+"h.example/l.xml\nLicense: https:"+user+"h.example\n")),
+		Header: http.Header{"Link": {license("http://" + user + "h.example/m.xml"), license("mailto:" + user + "h"), license("http://" + user + "[h")},
+			"Tdm-Reservation": {"1"}, "Tdm-Policy": {"https://" + user + "h.example/p"}},
+		Documents: map[string]*permission.License{
+			"https://h.example/l.xml": permission.ReadLicense([]byte(`<rsl xmlns="https://rslstandard.org/rsl"><content url="https://` + user +
+				`shop.example/"><license><prohibits type="usage">ai-train</prohibits></license></content></rsl>`)),
+			"http://h.example/m.xml": {Problem: "it is not XML"},
+		},
+	}
+	urls := strings.Join(permission.Licenses(permission.Ask("https://"+user+"shop.example/"), s), " ")
+	answers, err := json.Marshal(permission.Decide(permission.Ask("https://shop.example/"), s))
+	if err != nil || strings.Contains(string(answers)+urls, "secret") {
+		t.Errorf("%v: %s of %s", err, answers, urls)
+	}
+	if want := "https://h.example/l.xml http://h.example/m.xml mailto:***@h"; urls != want {
+		t.Errorf("%s, want %s", urls, want)
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/uselines"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 const (
@@ -56,15 +57,16 @@ func (e *evaluation) findLicenses() {
 		lines = e.linesOfCrawler(keyLicense)
 	}
 	for _, x := range lines {
-		if u, err := url.Parse(x.Value); err != nil || u.Scheme == "" || u.Host == "" {
-			e.report(Finding{sourceLicense, e.placeOfLine(x), x.Value, "a License line needs a full URL, with https://"}, search, aiSearch, aiTraining)
+		full, ok := fullURL(x.Value)
+		if !ok {
+			e.report(Finding{sourceLicense, e.placeOfLine(x), full, "a License line needs a full URL, with https://"}, search, aiSearch, aiTraining)
 			continue
 		}
 		agent := e.rules.Agent()
 		if uselines.IsOutside(x) {
 			agent = ""
 		}
-		e.addLicense(licenseSource{url: x.Value, place: e.placeOfLine(x), agent: agent})
+		e.addLicense(licenseSource{url: full, place: e.placeOfLine(x), agent: agent})
 	}
 	for i, line := range e.header("Link") {
 		for _, target := range licenseLinks(line) {
@@ -86,18 +88,19 @@ func (e *evaluation) findLicenses() {
 
 func (e *evaluation) addLicense(l licenseSource) {
 	if l.page {
-		base, err := url.Parse(e.q.URL)
-		if of, wrong := url.Parse(l.base); err == nil && wrong == nil {
-			base = base.ResolveReference(of) // a base that is not readable has no effect
+		base := origin.Text(e.q.URL)
+		if of := base.Resolve(l.base); hasOrigin(of) {
+			base = of // another base has no effect
 		}
-		if err == nil {
-			base, err = base.Parse(strings.TrimSpace(l.url))
+		u := base.Resolve(l.url)
+		l.url = u.String()
+		if !hasOrigin(u) {
+			l.url = u.Given()
+			if parsed, err := url.Parse(l.url); err != nil || parsed.Scheme == "" {
+				e.report(Finding{sourceLicense, l.place, l.url, "the URL cannot be read"}, search, aiSearch, aiTraining)
+				return
+			}
 		}
-		if err != nil {
-			e.report(Finding{sourceLicense, l.place, l.url, "the URL cannot be read"}, search, aiSearch, aiTraining)
-			return
-		}
-		l.url = base.String()
 	}
 	if len(l.url) > longestURL {
 		e.report(Finding{sourceLicense, l.place, l.url, "the URL is too long"}, search, aiSearch, aiTraining)
@@ -111,6 +114,22 @@ func (e *evaluation) addLicense(l licenseSource) {
 	}
 	l.document = e.s.Documents[l.url]
 	e.licenses = append(e.licenses, l)
+}
+
+func hasOrigin(u origin.URL) bool {
+	_, err := u.Origin()
+	return err == nil
+}
+
+// fullURL returns an absolute URL without user name and password; ok is false if the text is none, or
+// lacks the two slashes.
+func fullURL(text string) (full string, ok bool) {
+	u := origin.Text(text)
+	if hasOrigin(u) {
+		return u.String(), strings.Contains(text, "://")
+	}
+	parsed, err := url.Parse(u.Given())
+	return u.Given(), err == nil && parsed.Scheme != "" && parsed.Host != ""
 }
 
 // licenseLinks returns the targets of the links to RSL documents in a Link field (RFC 8288).

@@ -263,7 +263,7 @@ func (c *content) says(p crawlers.Purpose) Says {
 }
 
 func (c *content) text() string {
-	text := "content " + c.url
+	text := "content " + withoutUser(c.url)
 	if c.server {
 		text += ", with a license server"
 	}

@@ -72,6 +72,7 @@ type reader struct {
 	line, counted int // the line of the offset counted
 
 	body      bool // the body has begun
+	based     bool // a base element with an address has been read
 	templates int  // that are open
 	noscripts int  // that are open
 	foreign   foreign
@@ -184,8 +185,9 @@ func (r *reader) element(tag string, start int) {
 	case tag == "link" && isRSL && slices.Contains(strings.Fields(ascii.ToLower(valueOf(rel))), "license"):
 		at := r.placeOf(start)
 		r.addLink(permission.Link{Href: valueOf(href), Offset: at.offset, Line: at.line})
-	case tag == "base" && href != nil && r.page.Base == "":
-		r.page.Base = strings.TrimSpace(*href)
+	case tag == "base" && href != nil && !r.based:
+		r.based = true // the first one applies, even if it is empty
+		r.page.Base = *href
 	case tag == "script" && isRSL:
 		r.rsl = true
 		r.scriptAt = r.placeOf(start)

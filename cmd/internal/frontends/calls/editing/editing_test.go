@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"html"
 	"maps"
 	"slices"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/conformance"
 )
 
 const sample = "\ufeffuser-agent: GPTBot # für alle\r\nDissallow: /ü*/x$\r\ndisalow /y\r\n\r\nnothing\r\nSitemap: https://shop.example/s.xml\r\nCrawl-delay: 3\r\nFoo: 1"
@@ -177,6 +179,46 @@ func TestResources(t *testing.T) {
 		"font /a/f.woff2", "media /a/v.mp4", "image /a/p.jpg"}
 	if !slices.Equal(lines, want) || got.URL != "https://shop.example/a/" {
 		t.Errorf("got %q of %s, want %q", lines, got.URL, want)
+	}
+}
+
+// TestResourceURLs: the address of a file leads where it leads in browsers, on a page without a base and on one
+// with it; the first base with an address counts, even if it cannot.
+func TestResourceURLs(t *testing.T) {
+	l, err := conformance.ReadLocations()
+	if err != nil {
+		t.Fatal(err)
+	}
+	urlOf := func(page, at string) string {
+		got := read[wire.Resources](t, requestOf(t, "resources", map[string]any{"html": page, "url": at}))
+		if len(got.Resources) != 1 {
+			return ""
+		}
+		return got.Resources[0].URL
+	}
+	script := func(address string) string { return `<script src="` + html.EscapeString(address) + `"></script>` }
+	for _, c := range l.Cases {
+		if c.Target == nil || strings.TrimSpace(c.Location) == "" {
+			continue
+		}
+		base := `<base href="` + html.EscapeString(l.From) + `">`
+		without, with := urlOf(script(c.Location), l.From), urlOf(base+script(c.Location), "https://page.example/")
+		if without != *c.Target || with != *c.Target {
+			t.Errorf("%q: %s, and with a base %s, want %s", c.Location, without, with, *c.Target)
+		}
+	}
+	for page, want := range map[string]string{
+		script(`\b.js`):                                        "http://shop.example/b.js",
+		script("/x%zz.js"):                                     "http://shop.example/x%zz.js",
+		script("https:///t.example/a.js"):                      "https://t.example/a.js",
+		script("http://me:secret@h.example/a.js"):              "http://h.example/a.js",
+		script("mailto:a@b"):                                   "",
+		`<base href="data:,"><base href=/b/>` + script("a.js"): "http://shop.example/dir/a.js",
+		`<base><base href=/b/>` + script("a.js"):               "http://shop.example/b/a.js",
+	} {
+		if got := urlOf(page, "http://me:secret@shop.example/dir/page"); got != want {
+			t.Errorf("%s: %q, want %q", page, got, want)
+		}
 	}
 }
 
@@ -388,11 +430,14 @@ func TestMaskedPasswords(t *testing.T) {
 		}
 	}
 	const list = "http://u:SECRET@e.com/a"
-	for call, request := range map[string]map[string]any{
-		"urls":      {"text": list},
-		"resources": {"url": list, "html": `<script src="http://a:SECRET@x.example/y"></script><base href="http://u:SECRET@e.com/b"><img src="z">`},
+	for call, test := range map[string]struct {
+		request map[string]any
+		want    string // resources have the URLs that a browser requests
+	}{
+		"urls":      {map[string]any{"text": list}, "http://***@"},
+		"resources": {map[string]any{"url": list, "html": `<script src="http://a:SECRET@x.example/y"></script><base href="http://u:SECRET@e.com/b"><img src="z">`}, `"http://x.example/y"`},
 	} {
-		if got := requestOf(t, call, request); !strings.Contains(got, "http://***@") || strings.Contains(got, "SECRET") {
+		if got := requestOf(t, call, test.request); !strings.Contains(got, test.want) || strings.Contains(got, "SECRET") {
 			t.Errorf("%s: %s", call, got)
 		}
 	}

@@ -1,11 +1,9 @@
 package editing
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"io"
-	"net/url"
 	"slices"
 	"strings"
 
@@ -39,20 +37,17 @@ func Resources(ctx context.Context, r *ResourcesRequest, limits calls.Limits) (*
 	if err := limits.Texts("url", r.URL); err != nil {
 		return nil, err
 	}
-	base, err := url.Parse(r.URL)
-	if err == nil && (base.Host == "" || base.Scheme != "http" && base.Scheme != "https") {
-		err = errors.New("it is not an absolute http or https URL")
-	}
-	if err != nil {
-		return nil, calls.Invalid("url", err)
+	base := origin.Text(r.URL)
+	if !isWeb(base) {
+		return nil, calls.Invalid("url", errors.New("it is not an absolute http or https URL"))
 	}
 	return resourcesOf(ctx, strings.NewReader(*r.HTML), base, limits)
 }
 
 // resourcesOf reads a page tag by tag, which takes no memory for a tree.
-func resourcesOf(ctx context.Context, page io.Reader, base *url.URL, limits calls.Limits) (*wire.Resources, error) {
+func resourcesOf(ctx context.Context, page io.Reader, base origin.URL, limits calls.Limits) (*wire.Resources, error) {
 	f := &pageReader{base: base, known: make(map[string]bool), limits: limits.Filled(),
-		result: &wire.Resources{URL: shown(base), Resources: []wire.Resource{}}}
+		result: &wire.Resources{URL: base.String(), Resources: []wire.Resource{}}}
 	tokens := html.NewTokenizer(page)
 	for n := 0; ; n++ {
 		if n%1024 == 0 && ctx.Err() != nil {
@@ -72,8 +67,8 @@ func resourcesOf(ctx context.Context, page io.Reader, base *url.URL, limits call
 }
 
 type pageReader struct {
-	base   *url.URL
-	based  bool // set by a base element: the first one applies
+	base   origin.URL
+	based  bool // by a base element: the first one with an address applies, if it can
 	known  map[string]bool
 	limits calls.Limits
 	size   int // of the URLs in the result, in bytes
@@ -87,7 +82,7 @@ func attributesOf(tokens *html.Tokenizer) map[string]string {
 		var key, value []byte
 		key, value, more = tokens.TagAttr()
 		if _, known := attributes[string(key)]; !known {
-			attributes[string(key)] = string(bytes.TrimSpace(value))
+			attributes[string(key)] = string(value)
 		}
 	}
 	return attributes
@@ -112,8 +107,8 @@ func (f *pageReader) tag(tag atom.Atom, attributes map[string]string) {
 	}
 	switch tag {
 	case atom.Base:
-		if !f.based {
-			f.setBase(attributes["href"])
+		if href, ok := attributes["href"]; ok && !f.based {
+			f.setBase(href)
 		}
 	case atom.Link:
 		f.link(attributes)
@@ -133,15 +128,16 @@ func (f *pageReader) tag(tag atom.Atom, attributes map[string]string) {
 	}
 }
 
-// setBase takes the first valid base of the page.
+// setBase takes the base of the page, unless it is not a web address. [HTML 4.2.3, "frozen base URL"]
 func (f *pageReader) setBase(href string) {
 	if most := f.limits.TextBytes; most >= 0 && len(href) > most {
 		f.result.Truncated = true // each URL would repeat it
 		return
 	}
-	if base, err := f.base.Parse(href); err == nil && href != "" && isWeb(base) {
-		f.base, f.based = base, true
-		f.result.URL = shown(base)
+	f.based = true
+	if base := f.base.Resolve(href); isWeb(base) {
+		f.base = base
+		f.result.URL = base.String()
 	}
 }
 
@@ -191,15 +187,14 @@ func (f *pageReader) set(list string) {
 
 // add adds a file, unless it is there already or its URL is not http or https.
 func (f *pageReader) add(kind wire.ResourceKind, address string) {
-	if address == "" || f.result.Truncated {
+	if strings.TrimSpace(address) == "" || f.result.Truncated {
 		return
 	}
-	absolute, err := f.base.Parse(address)
-	if err != nil || !isWeb(absolute) {
+	absolute := f.base.Resolve(address)
+	if !isWeb(absolute) {
 		return
 	}
-	absolute.Fragment, absolute.RawFragment = "", ""
-	text := shown(absolute)
+	text := absolute.String()
 	switch {
 	case f.known[text]:
 	case reached(len(f.result.Resources), f.limits), f.limits.ListBytes >= 0 && f.size+len(text) > f.limits.ListBytes:
@@ -211,7 +206,8 @@ func (f *pageReader) add(kind wire.ResourceKind, address string) {
 	}
 }
 
-// shown returns a URL without its user name and password.
-func shown(u *url.URL) string { return origin.Text(u.String()).Given() }
-
-func isWeb(u *url.URL) bool { return (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" }
+// isWeb reports whether a URL is one of http or https with a host.
+func isWeb(u origin.URL) bool {
+	o, err := u.Origin()
+	return err == nil && o.Scheme() != "ftp"
+}
