@@ -96,7 +96,8 @@ var mayImport = map[string][]string{
 	// Helpers: unlike ground they import the root.
 	"internal/places": {""}, // lines and columns of bytes, from the scanner
 
-	"internal/uselines": {""}, // which lines about use apply to a crawler
+	"internal/uselines":  {""}, // which lines about use apply to a crawler
+	"internal/agentname": {""}, // how texts name the crawlers of user-agent lines
 
 	"semdiff":         {"", "internal/uselines"},                       // reads robots.txt only through the engine
 	"permission":      {"", "crawlers", "origin", "internal/uselines"}, // no network and no HTML: lint and web pages link it

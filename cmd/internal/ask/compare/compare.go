@@ -83,7 +83,9 @@ func Run(ctx context.Context, q Question) (*Result, error) {
 	for _, group := range r.groups {
 		config := semdiff.Config{Steps: r.share(cmp.Or(q.Steps, semdiff.DefaultSteps), group), Only: true}
 		for _, crawler := range group.crawlers {
-			config.Crawlers = append(config.Crawlers, searched(crawler))
+			if c := searched(crawler); group.names[c.String()][0] == crawler.Name {
+				config.Crawlers = append(config.Crawlers, c)
+			}
 		}
 		report, err := semdiff.Compare(ctx, group.files[0], group.files[1], config)
 		if err != nil {
@@ -251,12 +253,10 @@ func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
 	return c
 }
 
-func named(crawlers []semdiff.Crawler, names map[string]string) (agents []string) {
+func named(crawlers []semdiff.Crawler, names map[string][]string) (agents []string) {
 	agents = []string{}
 	for _, crawler := range crawlers {
-		if name := names[crawler.String()]; name != "" {
-			agents = append(agents, name)
-		}
+		agents = append(agents, names[crawler.String()]...)
 	}
 	return agents
 }

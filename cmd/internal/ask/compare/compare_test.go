@@ -189,6 +189,9 @@ func TestNames(t *testing.T) {
 		{"User-agent: Googlebot2\nDisallow: /a", "User-agent: Googlebot2\nDisallow: /", google, "* Googlebot"},
 		{"User-agent: 80legs\nDisallow: /a\nUser-agent: 360Spider\nDisallow: /b", "User-agent: 80legs\nDisallow: /", nil, "* 80legs 360Spider"},
 		{"User-agent: 80legs\nDisallow: /a", "User-agent: 80legs\nDisallow: /", google, "* 80legs"},
+		{"User-agent: AI2Bot\nDisallow: /a\nUser-agent: AI3Bot\nDisallow: /b", "User-agent: AI2Bot\nDisallow: /", google, "* AI2Bot AI3Bot"},
+		{"User-agent: 80legs\nUser-agent: 008\nDisallow: /a", "User-agent: 80legs\nDisallow: /", google, "* 80legs 008"},
+		{"User-agent: archive.org_bot\nDisallow: /a", "User-agent: Mail.RU_Bot\nDisallow: /", nil, "* archive.org_bot Mail.RU_Bot"},
 		{"User-agent:\nDisallow: /a", "User-agent:\nDisallow: /", nil, "*"},
 		{"User-agent: 80legs\nDisallow: /a", "User-agent:\nDisallow: /", nil, "* 80legs"},
 	} {

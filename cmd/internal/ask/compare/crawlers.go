@@ -3,11 +3,11 @@ package compare
 import (
 	"maps"
 	"slices"
-	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/agentname"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -30,7 +30,7 @@ type readerGroup struct {
 	dialects [2]robotstxt.Dialect
 	files    [2]*robotstxt.Robots
 	crawlers []answer.Crawler
-	names    map[string]string // of the crawlers, by their tokens
+	names    map[string][]string // of the crawlers, by their tokens: several if the dialect cuts them
 }
 
 // share returns a group's part of a budget: half of the budget is divided equally among the groups,
@@ -113,10 +113,11 @@ func (r *Result) readAll(q *Question) {
 func (r *Result) compare(q *Question, dialects [2]robotstxt.Dialect, crawler answer.Crawler) {
 	group := r.groupOf(q, dialects)
 	key := searched(crawler).String()
-	if group.names[key] != "" {
+	isKnown := func(name string) bool { return ascii.EqualFold(name, crawler.Name) }
+	if slices.ContainsFunc(group.names[key], isKnown) {
 		return
 	}
-	group.names[key] = crawler.Name
+	group.names[key] = append(group.names[key], crawler.Name)
 	group.crawlers = append(group.crawlers, crawler)
 	r.Agents = append(r.Agents, crawler.Name)
 }
@@ -128,7 +129,7 @@ func (r *Result) groupOf(q *Question, dialects [2]robotstxt.Dialect) *readerGrou
 			return known
 		}
 	}
-	made := &readerGroup{dialects: dialects, files: parsed(q, dialects), names: make(map[string]string)}
+	made := &readerGroup{dialects: dialects, files: parsed(q, dialects), names: make(map[string][]string)}
 	r.groups = append(r.groups, made)
 	return made
 }
@@ -138,25 +139,15 @@ func (r *Result) groupOf(q *Question, dialects [2]robotstxt.Dialect) *readerGrou
 func cutNames(files [2]*robotstxt.Robots, texts ...[]byte) map[string][]string {
 	cut, isName := map[string][]string{}, map[string]bool{}
 	for side, text := range texts {
-		tokens := make(map[int]string)
-		for group := range files[side].Groups() {
-			for agent := range group.Agents() {
-				tokens[agent.Line] = agent.Token
-			}
-		}
-		for line := range robotstxt.Lines(text) {
-			token, isAgent := tokens[line.Number]
-			if !isAgent || !strings.HasPrefix(string(line.Value), token) {
-				continue
-			}
-			key := ascii.ToLower(token)
-			rest := string(line.Value[len(token):])
-			if rest == "" || !ascii.IsLetter(rest[0]) && !ascii.IsDigit(rest[0]) && rest[0] < 0x80 {
+		names := agentname.InLines(files[side], text)
+		for _, line := range slices.Sorted(maps.Keys(names)) {
+			name := names[line]
+			key := ascii.ToLower(name.Token)
+			if name.IsCut() {
+				cut[key] = append(cut[key], answer.NewCrawler(name.Text).Name)
+			} else {
 				isName[key] = true
-				continue
 			}
-			more, _, _ := strings.Cut(strings.ReplaceAll(strings.ReplaceAll(rest, "\t", " "), "/", " "), " ")
-			cut[key] = append(cut[key], answer.NewCrawler(token+more).Name)
 		}
 	}
 	maps.DeleteFunc(cut, func(key string, _ []string) bool { return isName[key] })
@@ -170,8 +161,8 @@ func parsed(q *Question, dialects [2]robotstxt.Dialect) [2]*robotstxt.Robots {
 func twice(d robotstxt.Dialect) [2]robotstxt.Dialect { return [2]robotstxt.Dialect{d, d} }
 
 // named returns "*", which no file names, and each crawler that a file names. If the dialect reads only
-// the beginning of a name, such as AI of AI2Bot, the crawler has the whole name, and is omitted if all
-// whole names are among others, in lower case: it reads them itself then. The beginning stays if it is
+// the beginning of a name, such as AI of AI2Bot, the crawler has the whole name; there is one for each
+// whole name but those among others, in lower case, which read them themselves. The beginning stays if it is
 // the name of a known crawler. No crawler has an empty name.
 func (r *readerGroup) named(q *Question, others map[string]bool) (found []answer.Crawler) {
 	cut := cutNames(r.files, q.Old, q.New)
@@ -182,10 +173,13 @@ func (r *readerGroup) named(q *Question, others map[string]bool) (found []answer
 		}
 		if len(c.Tokens) > 0 && crawler.Known().Token == "" {
 			whole := cut[ascii.ToLower(c.Tokens[0])]
-			at := slices.IndexFunc(whole, func(name string) bool { return !others[ascii.ToLower(name)] })
-			if at >= 0 {
-				crawler.Name = whole[at]
-			} else if len(whole) > 0 || c.Tokens[0] == "" {
+			for _, name := range whole {
+				if !others[ascii.ToLower(name)] {
+					crawler.Name = name
+					found = append(found, crawler)
+				}
+			}
+			if len(whole) > 0 || c.Tokens[0] == "" {
 				continue
 			}
 		}
