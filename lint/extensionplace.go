@@ -70,11 +70,14 @@ func (x *extensions) findLastUse(l *line, apart string) {
 			names = append(names, a.Token)
 		}
 	}
-	place := "into the group for *"
-	if strings.EqualFold(string(l.key()), uselines.License) {
-		place = "before the first User-agent line"
+	place := "repeat it in the group for *"
+	switch last := &x.groups[len(x.groups)-1]; {
+	case strings.EqualFold(string(l.key()), uselines.License):
+		place = "move it before the first User-agent line"
+	case x.hasOthers(last):
+		place = "repeat it in every group"
 	}
-	f := x.findKey(rxUseAfterLastGroup, l, "This line applies to %s only, because %s does not end a group. If it is meant for all crawlers, move it %s.",
+	f := x.findKey(rxUseAfterLastGroup, l, "This line applies to %s only, because %s does not end a group. If it is meant for all crawlers, %s.",
 		listed(names), apart, place)
 	f.For = names
 }
