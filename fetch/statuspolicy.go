@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-//go:generate go test -run TestPoliciesInDocs|TestJavaScriptPolicies|TestPythonPolicies -update .
+//go:generate go test -run TestPoliciesInDocs|Test(JavaScript|Python)Policies|TestConformanceTimelines -update .
 
 // Policy defines what a response to the robots.txt request means, and what
 // applies while robots.txt is unreachable. The zero value is GooglePolicy, and
