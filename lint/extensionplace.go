@@ -63,21 +63,23 @@ func isAboutUse(l *line) bool {
 
 func (x *extensions) findLastUse(l *line, apart string) {
 	var names []string
-	seen := map[string]bool{}
+	seen := map[string]bool{"": true}
 	for _, a := range x.groups[len(x.groups)-1].agents {
-		if !seen[a.Token] {
-			seen[a.Token] = true
-			names = append(names, a.Token)
+		if name := x.writtenName(a.Token, a.Line); !seen[name] {
+			seen[name] = true
+			names = append(names, name)
 		}
 	}
-	place := "repeat it in the group for *"
-	switch last := &x.groups[len(x.groups)-1]; {
-	case strings.EqualFold(string(l.key()), uselines.License):
-		place = "move it before the first User-agent line"
-	case x.hasOthers(last):
-		place = "repeat it in every group"
+	whom := "no crawler"
+	if len(names) > 0 {
+		whom = listed(names) + " only"
 	}
-	f := x.findKey(rxUseAfterLastGroup, l, "This line applies to %s only, because %s does not end a group. If it is meant for all crawlers, %s.",
-		listed(names), apart, place)
+	isForAll := func(g group) bool { return g.forAll }
+	place := choose(slices.ContainsFunc(x.groups, isForAll), "into the group for *", "into a group for *")
+	if strings.EqualFold(string(l.key()), uselines.License) {
+		place = "before the first User-agent line"
+	}
+	f := x.findKey(rxUseAfterLastGroup, l, "This line applies to %s, because %s does not end a group. If it is meant for all crawlers, move it %s.",
+		whom, apart, place)
 	f.For = names
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/agentname"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
@@ -33,7 +34,13 @@ func (d *document) nameOf(a robotstxt.Agent) string {
 	if c, known := findCrawler(d.valueOf(a)); known {
 		return c.Token
 	}
-	return a.Token
+	return d.writtenName(a.Token, a.Line)
+}
+
+// writtenName returns the name in a user-agent line in which the dialect reads a token: it might read only
+// the beginning of the name.
+func (d *document) writtenName(token string, line int) string {
+	return agentname.Of(token, string(d.line(line).value())).Text
 }
 
 // matchesAll reports whether a rule with a pattern matches every path. A rule without a
@@ -63,6 +70,9 @@ var rxRepeatedAgent = check{Entry: &Entry{
 // inspectRepeats looks for crawlers that several groups name. Values that are equal only
 // because their tokens are cut have findings RX1xx.
 func inspectRepeats(d *document) {
+	if len(d.groups) < 2 {
+		return
+	}
 	// Lines of equal values are neighbours in the index, in the order of the file.
 	index := d.agentLines()
 	steps := maxSteps
@@ -80,7 +90,6 @@ func inspectRepeats(d *document) {
 		if l.group != before.group && d.findOpposed(l, index[first:i]) {
 			continue
 		}
-		above := d.line(index[i-1].line)
 		same := func() bool {
 			later, first := &d.groups[l.group], &d.groups[before.group]
 			steps -= len(later.rules) * len(first.rules)
@@ -88,23 +97,16 @@ func inspectRepeats(d *document) {
 		}
 		c, _ := findCrawler(l.value())
 		switch {
-		case l.group == above.group && !d.isDelayed(above, l):
+		case l.group == d.line(index[i-1].line).group:
 		case c.Operator == "Google" && !d.config.Pedantic: // it follows both
-		case l.group != before.group && !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) &&
-			(d.isEmpty(l.group) || same()):
-		case found != nil && len(found.Related) == MaxRelated:
+		case !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) && (d.isEmpty(l.group) || same()):
+		case found != nil && len(found.Related) == maxRelated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
 		default:
 			found = findRepeated(d, index[i].token, l, before)
 		}
 	}
-}
-
-// isDelayed reports whether a Crawl-delay is between two User-agent lines of a group that closes something. For some
-// older crawlers, it ends the group.
-func (d *document) isDelayed(above, l *line) bool {
-	return d.groups[l.group].restriction > 0 && slices.ContainsFunc(d.lines[above.number:l.number-1], isDelay)
 }
 
 // addsNothing reports whether crawlers get the same from the first group of theirs alone: each rule of the later one
@@ -329,7 +331,7 @@ func inspectLetIn(d *document, agents []agentLine) {
 		closed = closed || g.closed
 		opens = cmp.Or(opens, g.opens)
 	}
-	who := quote(first.token)
+	who := quote(d.writtenName(first.token, first.line))
 	switch {
 	case !closed:
 		d.findLine(rxSiteOpen, d.line(first.line), "The site is open to %s: this group does not contain Disallow: /.", who)

@@ -82,11 +82,14 @@ and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is 
 The output begins with a line for each effect, such as "closes /search for GPTBot", or, if
 nearly the whole site closes, "closes all but /help/ for every crawler". Then robots shows
 each change with an example: the line that decides in OLD, the line that decides about the
-same URLs in NEW, and the path of such a URL, if possible of one in --urls. "any crawler not named
-in the file" stands for the crawlers that neither file names ("*" in JSON), and "every crawler"
-for these and all that the files name.
-Other lines that differ, such as Sitemap and Crawl-delay, come last; they do not change
-verdicts.
+same URLs in NEW, and the path of such a URL, if possible of one in --urls. Other lines that
+differ, such as Sitemap and Crawl-delay, come last; they do not change verdicts.
+
+"any crawler that follows the group for *" ("*" in JSON) is any that neither file names and
+that reads files as Google does, for which the groups for "*" decide. They do not decide for
+AdsBot-Google, which obeys only groups that name it, and for Googlebot-Image if a group names
+Googlebot; compare such a crawler with --agent. "every crawler" means these crawlers and all
+that the files name.
 
 With --urls FILE, robots also lists the URLs in FILE whose verdict changes. A robots.txt
 decides for one site. If you give --site, or a URL or host as OLD or NEW, robots does not
@@ -125,8 +128,10 @@ AdsBot-Google.
   unread_agents     the crawlers that no user-agent line can name
   old_truncated, new_truncated
                     true if only the part of the file within --limit was compared
-  sizes             agents, effect, size (some, many, most or all of the site) and patterns
-  sites             the effects of size most or all: but has the exceptions
+  sizes             agents, effect, size (some, many, most or all of the site), patterns, and
+                    partial: the patterns of which perhaps not all URLs change
+  sites             the effects of size most or all: but has the exceptions, and partial those
+                    that are perhaps exceptions for only some of the URLs that match
   changes           agents, effect (opens or closes), old_line, new_line (0 if no line
                     decides), witness (a path) and, with --urls, urls: how many change
   flips             the URLs in --urls whose verdict changes: url, agents, effect
@@ -228,7 +233,17 @@ func (c *diffFlags) crawlers(t *term.Terminal, q *compare.Question) (selected []
 	if !c.exact {
 		noteCrawlers(t, requested[:named])
 	}
-	warnOfCrawlers(t, requested[:named], dialect)
+	var whole []answer.Crawler // those of which the dialect does not read only the beginning
+	for _, crawler := range requested[:named] {
+		if q.Dialects == nil {
+			whole = append(whole, crawler)
+		} else if read, isCut := compare.AsRead(crawler, *q.Dialects); !isCut {
+			whole = append(whole, crawler)
+		} else {
+			t.Note("%s reads only %q in the name %s", dialect, read.Tokens[0], term.Escape(crawler.Name))
+		}
+	}
+	warnOfCrawlers(t, whole, dialect)
 	return requested, nil
 }
 

@@ -122,8 +122,9 @@ robots ignores failures of its own machine, and sites that do not respond while 
 does. If you watch a single site, use --probe to name hosts that usually respond; otherwise
 robots reports only statuses as faults.
 
-If more than 20 sites change in a pass, you get one message with the list of sites; if you
-watch at least 100 sites, 5% is enough. Messages go to standard output, --exec, --webhook and
+If more than 20 sites change in a pass, you get one message with a line for each group of
+sites that changed in the same way, the most serious first; if you watch at least 100 sites,
+5% is enough. Messages go to standard output, --exec, --webhook and
 --atom. Each of these gets each message at least once and in order; if one fails, robots tries
 again later. A repeated message has the same id.
 
@@ -138,9 +139,11 @@ difference only once. It marks lines that were added on the way, such as by a co
 delivery network.
 
 With --json, robots prints one line for each message: schema, id, at, gravity (critical,
-high, medium, low), text, sites, watched, omitted and events. Each event has id, site,
-at, since, gravity, reverted, status, outcome, final_url, fault, expected, changes
-and omitted. Each change has kind, gravity, text, agents, paths, pairs, old, new and injected.
+high, medium, low), text, sites, watched, groups, omitted and events. Each group has gravity,
+kind, size, sites (a number), examples and text. Each event has id, site, at, since, gravity,
+reverted, status, outcome, final_url, fault, expected, changes and omitted. Each change has
+kind, gravity, size (some, many, most or all of the site, of a change that opens or closes),
+text, agents, paths, pairs, incomplete, old, new and injected.
 
 Exit status: 0 if nothing was reported, or if a signal ends a run without --once; 1 if
 something was reported, or the file differs from --expect; 2 if the run or an output

@@ -50,6 +50,20 @@ func InLines(robots *robotstxt.Robots, text []byte) map[int]Name {
 	return names
 }
 
+// Distinct returns the names of a group's user-agent lines in the order of the lines, each once. names are
+// those of InLines. Lines that name nothing have no name.
+func Distinct(names map[int]Name, group robotstxt.Group) []string {
+	list := []string{}
+	known := make(map[string]bool)
+	for agent := range group.Agents() {
+		if text := names[agent.Line].Text; text != "" && !known[text] {
+			known[text] = true
+			list = append(list, text)
+		}
+	}
+	return list
+}
+
 func isWord(c byte) bool {
 	return ascii.IsLetter(c) || ascii.IsDigit(c) || c == '-' || c == '_' || c >= 0x80
 }

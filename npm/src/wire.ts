@@ -1007,7 +1007,7 @@ export interface AIPreference {
   line: number;
   /** Content-Signal or Content-Usage. */
   key: string;
-  /** The tokens of the line's group, at most 100. */
+  /** The names in the line's group, at most 100. */
   agents: string[];
   /** How many more the group has. */
   more_agents?: number;

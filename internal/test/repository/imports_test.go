@@ -102,7 +102,7 @@ var mayImport = map[string][]string{
 	"semdiff":         {"", "internal/uselines"},                       // reads robots.txt only through the engine
 	"permission":      {"", "crawlers", "origin", "internal/uselines"}, // no network and no HTML: lint and web pages link it
 	"permission/page": {"permission"},                                  // the only package that requires an HTML parser
-	"lint":            {"", "crawlers", "origin", "permission", "semdiff", "internal/uselines"},
+	"lint":            {"", "crawlers", "origin", "permission", "semdiff", "internal/uselines", "internal/agentname"},
 	"lint/editor":     {"", "crawlers", "lint", "semdiff", "internal/places"},   // for language servers and pages; not in lint, whose users need no positions
 	"fetch":           {"", "crawlers", "origin", "cache", "internal/safedial"}, // crawlers: how each reads files
 	"robotshttp":      {"", "crawlers", "origin", "fetch"},

@@ -11,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/agentname"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/permission"
@@ -62,13 +63,19 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 const maxAgents = 100
 
 func addLines(v *wire.AIView, r *answer.Ruling) {
-	for _, p := range permission.StatedIn(r.Robots()) {
-		label, _ := permission.LabelOf(p.Purpose)
-		listed := min(len(p.Agents), maxAgents)
-		v.Preferences = append(v.Preferences, wire.AIPreference{
-			Line: p.Line, Key: p.Key, Agents: p.Agents[:listed], MoreAgents: len(p.Agents) - listed,
-			Path: p.Path, Use: label.Signal, Granted: p.Says == permission.SaysYes,
-		})
+	names := agentname.InLines(r.Robots(), r.File.Text)
+	for group := range r.Robots().Groups() {
+		agents := agentname.Distinct(names, group)
+		listed := min(len(agents), maxAgents)
+		for x := range group.Extensions() {
+			for _, p := range permission.StatedBy(x) {
+				label, _ := permission.LabelOf(p.Purpose)
+				v.Preferences = append(v.Preferences, wire.AIPreference{
+					Line: p.Line, Key: p.Key, Agents: agents[:listed], MoreAgents: len(agents) - listed,
+					Path: p.Path, Use: label.Signal, Granted: p.Says == permission.SaysYes,
+				})
+			}
+		}
 	}
 	for e := range r.Robots().Extensions() {
 		if ascii.EqualFold(e.Name, "License") {

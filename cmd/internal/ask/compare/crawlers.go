@@ -12,8 +12,12 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Any is the name of the crawler that no group names. It has no tokens.
+// Any is the name of the crawler that no group names and that follows the groups for "*". It has no tokens.
 const Any = "*"
+
+// AnyText is Any in a text. Crawlers that follow another crawler's group or only groups that name them,
+// such as Googlebot-Image and AdsBot-Google, are not among them.
+const AnyText = "any crawler that follows the group for *"
 
 // searched converts a crawler for package semdiff, where "*" is a crawler without
 // tokens.
@@ -48,6 +52,7 @@ func (r *Result) read(q *Question) {
 	case q.Crawlers != nil && q.Dialects != nil:
 		r.groupOf(q, *q.Dialects)
 		for _, crawler := range q.Crawlers {
+			crawler, _ = AsRead(crawler, *q.Dialects)
 			r.compare(q, *q.Dialects, crawler)
 		}
 	case q.Crawlers != nil:
@@ -109,6 +114,23 @@ func (r *Result) readAll(q *Question) {
 	}
 }
 
+// AsRead returns the crawler by the part of its name that the dialects read, if they read only the beginning
+// of it, such as AI of AI2Bot. Its name stays. Two different dialects know it by different names, so for
+// them AsRead returns it unchanged.
+func AsRead(c answer.Crawler, dialects [2]robotstxt.Dialect) (read answer.Crawler, isCut bool) {
+	own := c.Exact()
+	if dialects[0] != dialects[1] || len(own.Tokens) != 1 || answer.IsNameable(dialects[0], own.Tokens[0]) {
+		return c, false
+	}
+	name := agentname.Of(answer.TokenRead(dialects[0], own.Tokens[0]), own.Tokens[0])
+	if !name.IsCut() || name.Text != own.Tokens[0] {
+		return c, false
+	}
+	read = answer.NewCrawler(name.Token)
+	read.Name = c.Name
+	return read, true
+}
+
 // compare adds a crawler to a group of readers, unless it is among them.
 func (r *Result) compare(q *Question, dialects [2]robotstxt.Dialect, crawler answer.Crawler) {
 	group := r.groupOf(q, dialects)
@@ -163,9 +185,12 @@ func twice(d robotstxt.Dialect) [2]robotstxt.Dialect { return [2]robotstxt.Diale
 // named returns "*", which no file names, and each crawler that a file names. If the dialect reads only
 // the beginning of a name, such as AI of AI2Bot, the crawler has the whole name; there is one for each
 // whole name but those among others, in lower case, which read them themselves. The beginning stays if it is
-// the name of a known crawler. No crawler has an empty name.
+// the name of a known crawler, or if only one of the files is read so. No crawler has an empty name.
 func (r *readerGroup) named(q *Question, others map[string]bool) (found []answer.Crawler) {
-	cut := cutNames(r.files, q.Old, q.New)
+	var cut map[string][]string
+	if r.dialects[0] == r.dialects[1] {
+		cut = cutNames(r.files, q.Old, q.New)
+	}
 	for _, c := range semdiff.Crawlers(r.files[:]...) {
 		crawler := answer.NewCrawler(c.Tokens...)
 		if q.Exact {

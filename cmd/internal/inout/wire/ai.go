@@ -49,7 +49,7 @@ type Exception struct {
 type AIPreference struct {
 	Line       int      `json:"line"`
 	Key        string   `json:"key"`                   // Content-Signal or Content-Usage
-	Agents     []string `json:"agents"`                // the tokens of the line's group, at most 100
+	Agents     []string `json:"agents"`                // the names in the line's group, at most 100
 	MoreAgents int      `json:"more_agents,omitempty"` // how many more the group has
 	Path       string   `json:"path"`                  // empty for the whole site
 	Use        string   `json:"use"`                   // ai-train, ai-input, search

@@ -54,7 +54,7 @@ type WatchChange struct {
 	Gravity    WatchGravity `json:"gravity"`
 	Size       semdiff.Size `json:"size,omitempty"`       // how much of the site opens or closes, if kind is opens or closes
 	Text       string       `json:"text"`                 // the change in one line
-	Agents     []string     `json:"agents"`               // for whom it is a change, empty if for all; "*": any not named in the file
+	Agents     []string     `json:"agents"`               // for whom, empty if for all; "*": any that follows the group for *
 	Paths      []PathChange `json:"paths"`                // the first pairs of deciding lines, each with a path
 	Pairs      int          `json:"pairs"`                // the number of all pairs
 	Incomplete bool         `json:"incomplete,omitempty"` // there are, or might be, more pairs than that

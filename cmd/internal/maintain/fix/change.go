@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/lint"
@@ -92,7 +93,7 @@ func crawlersText(crawlers []semdiff.Crawler) string {
 	for _, c := range crawlers[:min(len(crawlers), maxCrawlers)] {
 		name := term.Escape(c.String())
 		if len(c.Tokens) == 0 {
-			name = "any crawler not named in the file"
+			name = compare.AnyText
 		}
 		names = append(names, name)
 	}

@@ -3,7 +3,6 @@ package audit
 import (
 	"context"
 	"io"
-	"net/http"
 
 	"github.com/kosterhq/robotstxt/fetch"
 )
@@ -11,8 +10,7 @@ import (
 // Resolved returns the redirect of a record.
 func Resolved(from, location string) string {
 	var in Input
-	in.URL = from
-	in.setHeader(http.Header{"Location": {location}})
+	in.setLocation(from, location)
 	return in.Redirect
 }
 

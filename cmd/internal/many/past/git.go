@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -41,7 +42,7 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	if err != nil {
 		return 0, err
 	}
-	defer r.remove()
+	defer os.Remove(r.empty)
 	all, err := r.versions(ctx, filepath.ToSlash(filepath.Join(prefix, path)))
 	if err != nil {
 		return 0, err
@@ -77,14 +78,14 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	return n, nil
 }
 
-// repository is a repository. remove removes the empty folder that git takes for its working tree.
+// repository is a repository. empty is a folder that git takes for its working tree.
 type repository struct {
 	*git.Repository
-	remove func()
+	empty string
 }
 
 // openRepository finds the repository that contains a folder, and the folder's path from its top. The
-// caller calls remove.
+// caller removes the folder empty.
 func openRepository(ctx context.Context, folder string) (r repository, prefix string, err error) {
 	r.Repository, err = git.Open(ctx, folder)
 	if err != nil {
@@ -98,9 +99,9 @@ func openRepository(ctx context.Context, folder string) (r repository, prefix st
 	if err != nil {
 		return r, "", err
 	}
-	empty, remove, err := files.TemporaryFolder()
+	r.empty, err = files.TemporaryFolder("robots-git-")
 	if err == nil {
-		r.Repository, r.remove = r.Bare(empty), remove
+		r.Repository = r.Bare(r.empty)
 	}
 	return r, strings.TrimSuffix(string(text), "\n"), err
 }

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -91,7 +92,7 @@ func kindText(key groupKey) string {
 	switch gravity := gravities[key.rank]; {
 	case key.kind == wire.WatchOpens || key.size == semdiff.SizeSome:
 	case gravity == wire.GravityCritical, gravity == wire.GravityHigh && key.size == semdiff.SizeMany:
-		what += " for search engines or any crawler not named in the file"
+		what += " for search engines or " + compare.AnyText
 	default:
 		what += " for crawlers other than search engines"
 	}

@@ -7,7 +7,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -148,11 +147,7 @@ func (c *changes) compare(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	printed := &report.Comparison{Narrowed: c.reader.Crawlers != nil}
-	for i, file := range files {
-		printed.Sides[i] = &report.Side{File: file, Robots: robotstxt.Parse(file.Text)}
-	}
-	names := printed.Crawlers(result)
+	names := report.CrawlerNames(result, c.reader.Crawlers != nil)
 	if c.has(RulesPart) {
 		for i := range result.Rows {
 			c.row(&result.Rows[i], names)

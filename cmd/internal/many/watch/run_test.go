@@ -220,7 +220,7 @@ func TestPasses(t *testing.T) {
 	w.set("a.example", closed)
 	p.want(out, 60)
 	p.want(out, 5)
-	p.want(out, 5, "http://a.example: closes the whole site for any crawler not named in the file")
+	p.want(out, 5, "http://a.example: closes the whole site for any crawler that follows the group for *")
 	p.want(out, 60)
 	w.set("b.example", "# other\n"+shop)
 	p.want(out, 60)
@@ -472,13 +472,13 @@ func TestExpect(t *testing.T) {
 	out.take()
 	p.want(out, 1)
 	w.set("a.example", closed)
-	p.want(out, 1, "http://a.example: closes the whole site for any crawler not named in the file")
+	p.want(out, 1, "http://a.example: closes the whole site for any crawler that follows the group for *")
 	w.set("a.example", "# a comment, which moves the lines\n"+closed)
 	p.want(out, 1)
 	w.set("a.example", shop)
 	p.want(out, 1)
 	w.set("a.example", closed)
-	p.want(out, 1, "http://a.example: closes the whole site for any crawler not named in the file")
+	p.want(out, 1, "http://a.example: closes the whole site for any crawler that follows the group for *")
 }
 
 // TestEvery: a run with an interval finds a change, confirms it and delivers it by itself.

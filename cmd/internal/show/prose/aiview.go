@@ -111,7 +111,11 @@ func usageLines(v *wire.AIView) (lines []string) {
 		if pref.Path != "" {
 			where = "of pages under " + pref.Path
 		}
-		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, term.First(pref.Agents, 4), pref.Key))
+		whom := "no crawler"
+		if len(pref.Agents) > 0 {
+			whom = term.First(pref.Agents, 4)
+		}
+		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, whom, pref.Key))
 	}
 	for _, l := range v.Licenses {
 		lines = append(lines, fmt.Sprintf("line %d: license %s", l.Line, l.Value))
@@ -120,7 +124,7 @@ func usageLines(v *wire.AIView) (lines []string) {
 		lines = append(lines, fmt.Sprintf("line %d: %s %s", problem.Line, problem.Code, problem.Message))
 	}
 	if len(v.Preferences)+len(v.Licenses) == 0 {
-		lines = append(lines, "no Content-Signal, Content-Usage or License line states how pages may be used")
+		lines = append(lines, "no Content-Signal, Content-Usage or License line")
 	}
 	return lines
 }

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -85,7 +86,7 @@ func closesMany(e wire.SizedEffect) bool {
 // Text prints the changes as text: a summary by crawler, then each pair of lines with
 // a path, then other differences and the given URLs whose verdict changes.
 func (c *Comparison) Text(r *compare.Result) error {
-	p := &shownComparison{Comparison: c, names: c.names(r)}
+	p := &shownComparison{Comparison: c, names: namesOf(r, c.Narrowed)}
 	p.heads(r)
 	p.summary(r)
 	for i := range r.Rows {
@@ -138,7 +139,7 @@ func (p *shownComparison) summary(r *compare.Result) {
 		}
 		p.effects(row)
 	}
-	if explanation := Explanation(p.said...); explanation != "" {
+	if explanation := p.explanation(p.said...); explanation != "" {
 		defer fmt.Fprintln(p.Out, explanation)
 	}
 	if len(equal) > 0 {
@@ -242,8 +243,15 @@ func (p *shownComparison) counted(c *wire.PathChange) string {
 // that browsers do not write. Nearly every rule decides some such path differently in
 // two dialects, because only google compares octets.
 func (p *shownComparison) isNeedless(path string) bool {
-	return p.Sides[0].Robots.Dialect() != p.Sides[1].Robots.Dialect() && robotstxt.RFC9309.EncodePath(path) != path
+	return p.Sides[0].Robots.Dialect() != p.Sides[1].Robots.Dialect() &&
+		slices.ContainsFunc(percentCode.FindAllString(path, -1), isNeverWritten)
 }
+
+var percentCode = regexp.MustCompile("%[0-9A-Fa-f]{2}")
+
+// isNeverWritten reports whether browsers write an octet differently from a percent code. The rest of the
+// path does not count: a star, for example, is encoded although browsers write it as it is.
+func isNeverWritten(code string) bool { return robotstxt.RFC9309.EncodePath("/"+code) != "/"+code }
 
 // needless reports whether all changes are needless.
 func (p *shownComparison) needless(changes []wire.PathChange) bool {

@@ -15,7 +15,7 @@ import (
 // GitHub prints the changes as the annotations of a GitHub workflow, on the lines of the
 // new file. If there are none, one annotation reports that.
 func (c *Comparison) GitHub(r *compare.Result) error {
-	a := &shownComparison{Comparison: c, names: c.names(r)}
+	a := &shownComparison{Comparison: c, names: namesOf(r, c.Narrowed)}
 	if r.Equal {
 		a.command("notice", "no change", 0, a.equal(r))
 	}
@@ -23,7 +23,7 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 		if site := row.Site; site != nil {
 			what, by := siteWords(&row, &row.Sizes[0])
 			title := fmt.Sprintf("%s for %s%s", what, a.names.list(row.Agents), by)
-			a.command(a.level(site.Effect), title, siteLine(&row), explained(beforeText(site), title))
+			a.command(a.level(site.Effect), title, siteLine(&row), a.explained(beforeText(site), title))
 		}
 		for j := range row.Changes {
 			if c := &row.Changes[j]; !isOfSite(&row, c) {
@@ -46,8 +46,8 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 }
 
 // explained returns a text with the explanation of its patterns and those of its title.
-func explained(text, title string) string {
-	if explanation := Explanation(title, text); explanation != "" {
+func (p *shownComparison) explained(text, title string) string {
+	if explanation := p.explanation(title, text); explanation != "" {
 		return text + ". " + explanation
 	}
 	return text
@@ -98,7 +98,7 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 		columns = append(columns, table.Column{Name: "URLs"})
 	}
 	t := table.New(c.Out, table.Config{Format: table.Markdown, Columns: columns})
-	m := &markdownChanges{shownComparison: shownComparison{Comparison: c, names: c.names(r)}, table: t}
+	m := &markdownChanges{shownComparison: shownComparison{Comparison: c, names: namesOf(r, c.Narrowed)}, table: t}
 	if r.Equal {
 		m.row(noCount, "none", "all that were compared", "", "", m.equal(r))
 	}
@@ -113,7 +113,7 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 		m.row(noCount, "and "+term.Thousands(omitted)+" more", "", "", "", "")
 	}
 	_ = m.table.Flush() // the output keeps its error
-	if explanation := Explanation(m.said...); explanation != "" {
+	if explanation := m.explanation(m.said...); explanation != "" {
 		fmt.Fprintf(c.Out, "\n%s\n", explanation)
 	}
 	return writeError(c.Out)

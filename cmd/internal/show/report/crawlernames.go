@@ -4,49 +4,26 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
-	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-type crawlerNames struct {
-	// spelt maps tokens in lower case to the spelling of crawlers in user-agent lines,
-	// where a dialect reads another token there: google reads MJ in "MJ12bot".
-	spelt map[string]string
+// crawlerNames names crawlers in texts. It is the number of compared crawlers if together they are every
+// crawler, else 0.
+type crawlerNames int
 
-	// all is the number of compared crawlers if together they are every crawler, else 0.
-	all int
-}
-
-func (c *Comparison) names(r *compare.Result) crawlerNames {
-	names := crawlerNames{spelt: make(map[string]string)}
-	if !c.Narrowed {
-		names.all = len(r.Agents)
+func namesOf(r *compare.Result, narrowed bool) crawlerNames {
+	if narrowed {
+		return 0
 	}
-	for _, s := range c.Sides {
-		agents := make(map[int]string)
-		for group := range s.Robots.Groups() {
-			for agent := range group.Agents() {
-				agents[agent.Line] = agent.Token
-			}
-		}
-		for line := range robotstxt.Lines(s.File.Text) {
-			token, isAgent := agents[line.Number]
-			if isAgent && !ascii.EqualFold(token, string(line.Value)) {
-				names.spelt[ascii.ToLower(token)] = string(line.Value)
-			}
-		}
-	}
-	return names
+	return crawlerNames(len(r.Agents))
 }
 
 const maxNames = 8
 
-// list returns the names of crawlers, shortened if there are many. The crawler that no
-// file names is last, as "any crawler not named in the file".
+// list returns the names of crawlers, shortened if there are many. compare.Any is last.
 func (n crawlerNames) list(agents []string) string {
-	if n.all > 0 && len(agents) == n.all {
+	if n > 0 && len(agents) == int(n) {
 		return "every crawler"
 	}
 	named := slices.DeleteFunc(slices.Clone(agents), func(agent string) bool { return agent == compare.Any })
@@ -56,20 +33,16 @@ func (n crawlerNames) list(agents []string) string {
 			names = append(names, fmt.Sprintf("%d more", len(named)-maxNames))
 			break
 		}
-		names = append(names, n.name(agent))
+		names = append(names, term.Escape(agent))
 	}
 	if len(named) < len(agents) {
-		names = append(names, "any crawler not named in the file")
+		names = append(names, compare.AnyText)
 	}
 	return term.List(names)
 }
 
-func (n crawlerNames) name(agent string) string {
-	if spelt := n.spelt[ascii.ToLower(agent)]; spelt != "" {
-		return term.Escape(agent) + ` ("` + term.Excerpt(spelt) + `")`
-	}
-	return term.Escape(agent)
+// CrawlerNames returns the function that names crawlers of a result in a text. If only some crawlers were
+// compared, all of them are not "every crawler".
+func CrawlerNames(r *compare.Result, narrowed bool) func(agents []string) string {
+	return namesOf(r, narrowed).list
 }
-
-// Crawlers returns the function that names crawlers of a result in a text: "every crawler".
-func (c *Comparison) Crawlers(r *compare.Result) func(agents []string) string { return c.names(r).list }

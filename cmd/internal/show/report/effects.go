@@ -35,14 +35,23 @@ func siteWords(row *compare.Row, effect *wire.SizedEffect) (what, by string) {
 	switch {
 	case c.Whole:
 		return verb + " the whole site", ""
+	case isOfPaths(c):
+		return verb + " " + pathsText(row, effect), ""
 	case len(c.But) > 0:
 		return verb + " all but " + patternsText(c.But, c.Partial, true), ""
-	case len(c.By) > 0 && c.Effect == wire.Opens: // they can be far from the whole site: /*/
-		return verb + " " + pathsText(row, effect), ""
 	case len(c.By) > 0:
 		by = ", by " + patternsText(c.By, nil, true)
 	}
 	return verb + " nearly the whole site", by
+}
+
+// isOfPaths reports whether the site is closed before and after except paths, which open or close: /*/. They
+// can be far from the whole site.
+func isOfPaths(c *wire.SiteChange) bool {
+	if c.Effect == wire.Opens {
+		return len(c.By) > 0
+	}
+	return c.Before == semdiff.ExtentPartly && c.Otherwise == wire.VerdictDisallowed
 }
 
 // pathsText returns the paths of an effect in words.
@@ -61,8 +70,21 @@ func pathsText(row *compare.Row, effect *wire.SizedEffect) string {
 
 const inPart = " (in part)"
 
+// explanation is Explanation for the dialects of the comparison.
+func (p *shownComparison) explanation(texts ...string) string {
+	for _, side := range p.Sides {
+		if !side.Robots.Dialect().Traits().Wildcards {
+			return explanationOf(false, texts)
+		}
+	}
+	return Explanation(texts...)
+}
+
 // Explanation returns the sentences that explain the signs in the patterns of texts, "" if there are none.
-func Explanation(texts ...string) string {
+// They are for dialects with wildcards.
+func Explanation(texts ...string) string { return explanationOf(true, texts) }
+
+func explanationOf(wildcards bool, texts []string) string {
 	var sentences []string
 	said := strings.Join(texts, " ")
 	if strings.Contains(said, inPart) {
@@ -72,7 +94,7 @@ func Explanation(texts ...string) string {
 		word = strings.TrimRight(word, ",;")
 		return strings.HasSuffix(word, "$") && strings.ContainsAny(word[:1], "/*")
 	}
-	if slices.ContainsFunc(strings.Fields(said), isEnd) {
+	if wildcards && slices.ContainsFunc(strings.Fields(said), isEnd) {
 		sentences = append(sentences, `"$" means that the URL ends there: "/$" is the home page only.`)
 	}
 	return strings.Join(sentences, " ")

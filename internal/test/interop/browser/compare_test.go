@@ -28,7 +28,7 @@ func TestCompareWith(t *testing.T) {
 
 	compare()
 	p.enter("#compare-url", live+"/shop/")
-	summary("Compared with " + live + "/robots.txt: Closes the whole site for any crawler not named in the file; it was open except /cart.")
+	summary("Compared with " + live + "/robots.txt: Closes the whole site for any crawler that follows the group for *; it was open except /cart.")
 	p.waitText(".diff-details tbody", "closes")
 	// The other site has no part in the findings and commands of this text.
 	if command := p.copyOf("robots", "robots check"); !strings.Contains(command, "--file") {
@@ -43,7 +43,7 @@ func TestCompareWith(t *testing.T) {
 		field.files = transfer.files;
 		return field.dispatchEvent(new Event("change"));
 	})()`)
-	summary("Compared with old.txt: Closes the whole site for any crawler not named in the file; it was open except /m%FCller.")
+	summary("Compared with old.txt: Closes the whole site for any crawler that follows the group for *; it was open except /m%FCller.")
 
 	// The rows above the editor say which file is which; what × takes away comes back.
 	p.waitText("#site", "Compared with: old.txt")
@@ -83,13 +83,13 @@ func TestCompareWith(t *testing.T) {
 	p.openFile("robots.txt", []byte("User-agent: *\nAllow: /\nDisallow: /private\n"))
 	compare()
 	p.click("dialog[open] ul.documents button.link", "From a link")
-	summary("Compared with From a link: Opens all but /private for any crawler not named in the file; it was closed.")
+	summary("Compared with From a link: Opens all but /private for any crawler that follows the group for *; it was closed.")
 
 	compare()
 	p.click("dialog[open] button", "The text as it is now")
 	p.waitText(".diff-summary", "is the same as the text that was kept at")
 	p.edit(3, "2")
-	summary("Opens /private (in part) for any crawler not named in the file.")
+	summary("Opens /private (in part) for any crawler that follows the group for *.")
 	p.click("#slot-changes button", "Undo all edits")
 	p.waitText(".diff-summary", "is the same as")
 	p.click("#notice button", "Undo")

@@ -261,7 +261,7 @@ func TestOwnPaths(t *testing.T) {
 func renamed(v verdicts) verdicts {
 	named := verdicts{}
 	for key, word := range v {
-		named[strings.Replace(key, "* ", "any crawler not named in the file ", 1)] = word
+		named[strings.Replace(key, "* ", "any crawler that follows the group for * ", 1)] = word
 	}
 	return named
 }

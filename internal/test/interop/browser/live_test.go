@@ -40,7 +40,7 @@ func TestLive(t *testing.T) {
 		{".diff-opens", "/cart", "Disallow: /cart", "no rule"},
 		{".diff-closes", "/teas", "no rule", "Disallow: /teas"},
 	} {
-		for _, part := range []string{test.witness, test.before, test.after, "any crawler not named in the file"} {
+		for _, part := range []string{test.witness, test.before, test.after, "any crawler that follows the group for *"} {
 			p.waitText(test.row, part)
 		}
 	}

@@ -16,16 +16,16 @@ test("the summary says what is proved, and what is not", () => {
     changes: [opens],
     sizes: [sized(["GPTBot", "*"], "closes", "/b\u202e"), sized(["GPTBot", "*"], "opens"), sized(["A", "B", "C", "D"], "opens", "/1", "/2", "/3", "/4")],
   };
-  assert.equal(summaryOf(differs), "Closes /b⟨U+202E⟩ for GPTBot and any crawler not named in the file. Opens paths such as /a for GPTBot and any crawler not named in the file. Opens /1, /2 and 2 more for A, B, C and 1 more.");
+  assert.equal(summaryOf(differs), "Closes /b⟨U+202E⟩ for GPTBot and any crawler that follows the group for *. Opens paths such as /a for GPTBot and any crawler that follows the group for *. Opens /1, /2 and 2 more for A, B, C and 1 more.");
   const site = { agents: ["*"], effect: "closes" as const, size: "all" as const, whole: true, but: [], partial: [], by: [], before: "open" as const, except: [], otherwise: "allowed" as const };
   const whole = { ...sized(["*"], "closes", "/"), size: "all" as const };
-  assert.equal(summaryOf({ ...differs, sizes: [whole, sized(["*"], "opens", "/x", "/y", "/z")], sites: [site] }), "Closes the whole site for any crawler not named in the file; it was open. Opens /x, /y and /z for any crawler not named in the file.");
+  assert.equal(summaryOf({ ...differs, sizes: [whole, sized(["*"], "opens", "/x", "/y", "/z")], sites: [site] }), "Closes the whole site for any crawler that follows the group for *; it was open. Opens /x, /y and /z for any crawler that follows the group for *.");
   const most = { ...site, whole: false, size: "most" as const };
-  assert.match(summaryOf({ ...differs, sites: [{ ...most, but: ["/help/", "/$"], partial: ["/$"], before: "partly", except: [{ line: 2, pattern: "/cart", part: false }] }] }), /^Closes all but \/help\/ and \/\$ \(in part\) for any crawler not named in the file; it was open except \/cart\. Closes .* “\(in part\)” means only some of the URLs that match the pattern\. “\$” means that the URL ends there/);
-  assert.match(summaryOf({ ...differs, sites: [{ ...most, by: ["/a", "/b", "/c", "/d"], before: "undecided" }] }), /^Closes nearly the whole site for any crawler not named in the file, by \/a, \/b and 2 more; it is undecided how much was open before\./);
+  assert.match(summaryOf({ ...differs, sites: [{ ...most, but: ["/help/", "/$"], partial: ["/$"], before: "partly", except: [{ line: 2, pattern: "/cart", part: false }] }] }), /^Closes all but \/help\/ and \/\$ \(in part\) for any crawler that follows the group for \*; it was open except \/cart\. Closes .* “\(in part\)” means only some of the URLs that match the pattern\. “\$” means that the URL ends there/);
+  assert.match(summaryOf({ ...differs, sites: [{ ...most, by: ["/a", "/b", "/c", "/d"], before: "undecided" }] }), /^Closes nearly the whole site for any crawler that follows the group for \*, by \/a, \/b and 2 more; it is undecided how much was open before\./);
   const hyphens = { ...sized(["*"], "opens", "/*-"), size: "most" as const };
   const opened = { ...most, effect: "opens" as const, by: ["/*-"], before: "closed" as const };
-  assert.equal(summaryOf({ ...equal, equal: false, sizes: [hyphens], sites: [opened] }), "Opens /*- for any crawler not named in the file; it was closed.");
+  assert.equal(summaryOf({ ...equal, equal: false, sizes: [hyphens], sites: [opened] }), "Opens /*- for any crawler that follows the group for *; it was closed.");
   assert.equal(summaryOf({ ...equal, equal: false, sizes: [{ ...sized(["A"], "closes", "/a", "/b"), partial: ["/b"] }] }), "Closes /a and /b (in part) for A. “(in part)” means only some of the URLs that match the pattern.");
   const many = sized(["A"], "closes", "/1", "/2", "/3", "/4");
   assert.equal(summaryOf({ ...equal, equal: false, complete: false, sizes: [many] }), "Closes /1, /2 and at least 2 more for A.");
@@ -45,7 +45,7 @@ test("crawlers that no line can name are unknown, and not undecided", () => {
 });
 
 test("lists of crawlers are short", () => {
-  assert.equal(agentList(["A", "*", "B"], 2), "A, any crawler not named in the file and 1 more");
+  assert.equal(agentList(["A", "*", "B"], 2), "A, any crawler that follows the group for * and 1 more");
   assert.equal(agentList(["A", "B", "C"], 3), "A, B and C");
   assert.equal(agentList(["A"], 2), "A");
   assert.equal(agentList([], 2), "");
