@@ -351,8 +351,7 @@ func (l *Limits) minMemory() int64 { return 16 * int64(max(l.MaxBody, robotstxt.
 func (c *Client) terms() terms {
 	p := c.config.Policy
 	limits := &c.config.Limits
-	return terms{p, limits.MaxRedirects, limits.MaxBody, c.config.NotFoundPage != nil &&
-		!policies[p.index()].onEvidence}
+	return terms{p, limits.MaxRedirects, limits.MaxBody, p.takesNotFound(c.config.NotFoundPage)}
 }
 
 func (l *Limits) setDefaults() {

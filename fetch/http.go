@@ -115,13 +115,7 @@ func (c *Client) get(ctx context.Context, a attempt, copied validators) (_ attem
 	} else if usable {
 		a.Next = next.URL
 	}
-	a.Class, err = c.terms().classOf(&a.siteAnswer)
-	if err != nil {
-		return a.fail(err), true
-	}
-	if c.config.Policy.isFault(a.Class) {
-		a.Class = classUnreachable
-	}
+	a.Class, a.err = c.terms().classOfHead(&a.siteAnswer, response.Header, response.ContentLength)
 	if err := c.readResponse(response, cancel, header, &a); err != nil {
 		a = a.fail(withCause(ctx, err))
 	}
@@ -228,22 +222,16 @@ func (c *Client) readResponse(response *http.Response, cancel context.CancelCaus
 	switch {
 	case a.Status == http.StatusNotModified && (sent.Get("If-None-Match") != "" || sent.Get("If-Modified-Since") != ""):
 		a.notModified = true
-		a.Class = classFile
-		return nil
+		a.Class, a.err = classFile, nil
 	case a.Class == classEmpty:
 		a.Delimited = true
-	case a.Status == http.StatusPartialContent:
-		return c.readWholeRange(response, cancel, a)
 	case a.Class == classFile:
-		_, err := c.readFile(response, cancel, a)
-		return err
+		return c.readFile(response, cancel, a)
 	case a.Class == classUnreachable:
 		a.retryAfter = RetryAfter(response.Header, now)
 		if c.readNotFoundPage(response, cancel, a.Status) {
-			a.Class = classUnavailable
-			return nil
+			a.Class, a.err = classUnavailable, nil
 		}
-		a.err = statusError{"HTTP", a.Status, ""}
 	}
 	return nil
 }
@@ -260,42 +248,28 @@ func (c *Client) readNotFoundPage(response *http.Response, cancel context.Cancel
 	return c.config.NotFoundPage(status, head)
 }
 
-// readFile reads a file, and returns how many bytes of it arrived, before
-// decoding. They are fewer than the response has if the file is truncated.
-func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFunc,
-	a *attempt) (arrived int64, err error) {
+// readFile reads a file. Of a 206, all bytes that its Content-Range promises must arrive.
+func (c *Client) readFile(response *http.Response, cancel context.CancelCauseFunc, a *attempt) error {
 	a.ETag, a.Modified = response.Header.Get("ETag"), response.Header.Get("Last-Modified")
 	a.Delimited = response.ContentLength >= 0 || len(response.TransferEncoding) > 0 || response.ProtoMajor >= 2
 	body, err := decoded(response, c.robotsWire(response, cancel))
 	if err != nil {
-		return 0, err
+		return err
 	}
-	err = c.readBody(body, a)
-	return c.wireBudget() - body.wire.r.left, err
-}
-
-// readWholeRange reads the body of a 206 response. It is the file if Content-Range
-// says that the file has n bytes and that all of them are sent, and if n bytes
-// arrive. Anything else is a fault: a part of a file can lack the rules that
-// matter. [RFC 9110 15.3.7]
-func (c *Client) readWholeRange(response *http.Response, cancel context.CancelCauseFunc, a *attempt) error {
-	n, ok := wholeRange(response.Header)
-	if !ok || response.ContentLength >= 0 && response.ContentLength != n {
-		a.err = statusError{"HTTP", a.Status, "a part of the file"}
-		return nil
+	if err := c.readBody(body, a); err != nil {
+		return err
 	}
-	a.Class = classFile
-	arrived, err := c.readFile(response, cancel, a)
-	if err == nil && arrived != n && !a.Truncated { // of a longer file the beginning suffices
-		err = fmt.Errorf("Content-Range promises %d bytes, but %d arrived", n, arrived)
-	}
-	if err != nil {
+	n, _ := wholeRange(response.Header)
+	arrived := c.wireBudget() - body.wire.r.left
+	if a.Status == http.StatusPartialContent && arrived != n && !a.Truncated {
 		a.body = nil
+		return fmt.Errorf("Content-Range promises %d bytes, but %d arrived", n, arrived)
 	}
-	return err
+	return nil
 }
 
-// wholeRange returns n for a Content-Range of "bytes 0-(n-1)/n". [RFC 9110 14.4]
+// wholeRange returns n for a Content-Range of "bytes 0-(n-1)/n": such a 206 has all of the file. Another part of
+// a file can lack the rules that matter. [RFC 9110 14.4, 15.3.7]
 func wholeRange(h http.Header) (n int64, ok bool) {
 	values := h.Values("Content-Range")
 	if len(values) != 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-//go:generate go test -run TestPoliciesInDocs|TestJavaScriptPolicies|TestPythonPolicies -update .
+//go:generate go test -run TestPoliciesInDocs|Test(JavaScript|Python)Policies|TestConformanceTimelines -update .
 
 // Policy defines what a response to the robots.txt request means, and what
 // applies while robots.txt is unreachable. The zero value is GooglePolicy, and
@@ -244,59 +244,6 @@ const evidenceLasts = day
 // effectOf returns the effect of a response of class c. It must not be a redirect
 // or unreachable.
 func (p Policy) effectOf(c class) effect { return classEffects[c][p.index()] }
-
-// StatusOutcome returns the outcome of a response with an HTTP status if nothing else
-// is known about the site: neither a copy of the file nor an earlier fault.
-// OutcomeRules means that the body of the response decides. ok is false for a
-// redirect, whose target decides. StatusOutcome is for programs that have nothing but
-// the response, such as readers of archives.
-func (p Policy) StatusOutcome(status int) (outcome Outcome, ok bool) {
-	class := classOf(status)
-	if class == classRedirect {
-		return "", false
-	}
-	applies := p.duringOutage(0, false)
-	if class != classUnreachable {
-		applies = p.effectOf(class)
-	}
-	return applies.outcome(), true
-}
-
-// Answer is a response to the request for a robots.txt, for programs that have nothing but the response,
-// such as readers of archives.
-type Answer struct {
-	Status int
-	// Body is the decoded body; without a file, its first NotFoundHead bytes suffice.
-	Body []byte
-	// Lost is whether the response is known to have no usable Location, see RedirectTarget.
-	Lost bool
-	// NotFoundPage is that of Config; nil means that no page counts as 404.
-	NotFoundPage func(status int, head []byte) bool
-}
-
-// AnswerOutcome returns the outcome of a response, as a Client reads it that knows neither a copy of the
-// file nor an earlier fault. It is StatusOutcome, but for a response whose Location or body decides: a
-// redirect that is Lost, a page that NotFoundPage takes for a 404, and a body under CarefulPolicy that is a
-// web page or is not text. ok is false for a redirect, whose target decides.
-func (p Policy) AnswerOutcome(a Answer) (outcome Outcome, ok bool) {
-	onEvidence := policies[p.index()].onEvidence
-	outcome, ok = p.StatusOutcome(a.Status)
-	switch class := classOf(a.Status); {
-	case p.follows(a.Status) && !a.Lost:
-		return "", false
-	case class == classRedirect:
-		return p.lostOutcome(false), true
-	case class == classFile:
-		t := terms{Policy: p}
-		if t.check("", class, &siteAnswer{body: a.Body}) != nil {
-			return OutcomeDisallowAll, true
-		}
-	case class == classUnreachable && !onEvidence && a.NotFoundPage != nil && mayBeNotFound(a.Status) &&
-		a.NotFoundPage(a.Status, a.Body[:min(len(a.Body), NotFoundHead)]):
-		return OutcomeAllowAll, true
-	}
-	return outcome, ok
-}
 
 // lostOutcome returns the outcome of a redirect that is not followed, see loses.
 func (p Policy) lostOutcome(tooMany bool) Outcome {

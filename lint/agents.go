@@ -249,9 +249,9 @@ func (k *knownCrawlers) findUnknown() {
 var rxRetiredAgent = check{Entry: &Entry{
 	Code: "RX110", Name: "retired-agent", Severity: Warning, Once: Info,
 	Title: "A crawler no longer exists under this name.",
-	Why:   "The operator stopped the crawler, or renamed it, so the group applies to no crawler. It is a warning if the home page is open to the old name and closed to a successor; otherwise info, because a file can treat them differently on purpose. If no successor is treated differently, it is reported with --pedantic.",
-	Bad:   "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
-	Good:  "User-agent: bingbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+	Why:   "The operator stopped the crawler, or renamed it, so no crawler is known to obey the group. It is a warning if the home page is open to the old name and closed to a successor; otherwise info, because a file can treat them differently on purpose. If no successor is treated differently, it is reported with --pedantic.",
+	Bad:   "User-agent: AspiegelBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
+	Good:  "User-agent: PetalBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
 
 // addRetired notes a name that is not in use any more. It does no harm if its group is that for all
@@ -270,7 +270,7 @@ func (k *knownCrawlers) addRetired(l *line, c *crawlers.Crawler, g *group) {
 	at := choose(most.welcome, 0, len(gone.names)) // who reads one message should read that
 	gone.lines = slices.Insert(gone.lines, at, l)
 	gone.names = slices.Insert(gone.names, at, c.Token)
-	gone.effects = slices.Insert(gone.effects, at, successors+most.effect)
+	gone.effects = slices.Insert(gone.effects, at, successors+most.clause())
 }
 
 // findRetired reports the names that are not in use any more, with one finding for each severity.
@@ -281,9 +281,9 @@ func (k *knownCrawlers) findRetired() {
 		}
 		f := k.d.findValue(rxRetiredAgent.at(Severity(severity)), gone.lines[0], "%s no longer exists%s.", gone.names[0], gone.effects[0])
 		if more := gone.names[1:]; len(more) > 0 {
-			f.Message += choose(len(more) == 1, " Nor does ", " Nor do ") + listed(more) + "."
+			f.Message += " " + listed(more) + choose(len(more) == 1, " no longer exists either.", " no longer exist either.")
 		}
-		for i, l := range gone.lines[1:min(len(gone.lines), maxRelated)] {
+		for i, l := range gone.lines[1:min(len(gone.lines), 1+MaxRelated)] {
 			f.Related = append(f.Related, Related{l.number, gone.names[i+1] + " no longer exists" + gone.effects[i+1]})
 		}
 	}
@@ -291,12 +291,22 @@ func (k *knownCrawlers) findRetired() {
 
 // retirement is what it means that a crawler is retired, see effectOn.
 type retirement struct {
-	effect   string
+	effect   string   // what is true of the successors, whose names follow; "" if the file treats them alike
+	on       []string // the successors
+	doubt    string
 	severity Severity
 	welcome  bool // the file closes the site to it, and opens it to a successor by name
 }
 
-// retirementOf returns the most serious effect on a successor of a retired crawler. Each crawler is looked up once.
+// clause is the end of a sentence about the crawler.
+func (r retirement) clause() string {
+	if r.effect == "" {
+		return ""
+	}
+	return ", and " + r.effect + " " + strings.Join(r.on, " and ") + r.doubt
+}
+
+// retirementOf returns the most serious effect on successors of a retired crawler. Each crawler is looked up once.
 func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
 	most, known := k.retired[c.Token]
 	if known {
@@ -304,43 +314,61 @@ func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
 	}
 	most.severity = Info
 	for _, successor := range c.Replacements {
-		if effect := k.effectOn(successor, c); most.effect == "" || effect.severity > most.severity {
+		effect := k.effectOn(successor, c)
+		switch {
+		case most.effect == "" || effect.severity > most.severity:
 			most = effect
+		case effect.effect == most.effect:
+			most.on = append(most.on, effect.on...)
 		}
 	}
 	k.retired[c.Token] = most
 	return most
 }
 
-// effectOn returns what the group of a retired crawler does not do to a successor, in a clause that
-// is empty if the file treats both alike or names the successor, and how serious it is.
+// effectOn returns what the group of a retired crawler does not do to a successor. It has no effect if the file treats
+// both alike or names the successor.
 func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) retirement {
 	d := k.d
+	e := retirement{on: []string{successor}, severity: Info}
+	named := d.naming(successor) > 0
+	if !named && retired.Obeys == crawlers.ObeysAll && slices.Contains(retired.Verified, "obeys") {
+		e.doubt = ", unless it obeys groups for " + retired.Token + ", as " + retired.Operator + " once wrote"
+	}
 	switch old, now := k.isOpen(retired.Token), k.isOpen(successor); {
 	case old && !now:
-		return retirement{effect: ", and the site is closed to " + successor, severity: Warning}
-	case !old && now && d.naming(successor) > 0:
-		return retirement{", and the file opens the site to " + successor + " by name", Info, true}
-	case d.naming(successor) > 0:
+		e.effect, e.severity = "the site is closed to", Warning
+	case !old && now && named:
+		e.effect, e.welcome = "by name the file opens the site to", true
+	case named:
 	case !old && now:
-		return retirement{effect: ", and the site is open to " + successor, severity: Info}
+		e.effect = "the site is open to"
 	case now:
-		const most = 50 // each is compared with all rules
-		n := 0
-		own, theirs := d.robots.Rules(retired.Token), d.robots.Rules(successor)
-		for r := range closingRules(own) {
-			n++
-			if n > most {
-				break
-			}
-			pattern := r.Pattern
-			if isWord(pattern[len(pattern)-1]) {
-				pattern += "/" // mostly a folder is meant, and the successor's rules might have its slash
-			}
-			if path := exemplar(pattern); !own.Allowed(path) && theirs.Allowed(path) {
-				return retirement{effect: fmt.Sprintf(", and %s is open to %s", quote(r.Pattern), successor), severity: Info}
-			}
+		if opened := d.openedTo(successor, retired.Token); opened != "" {
+			e.effect = quote(opened).String() + " is open to"
 		}
 	}
-	return retirement{severity: Info}
+	return e
+}
+
+// openedTo returns the first pattern that closes a path to a retired crawler but not to a successor, "" if there is
+// none among the first rules.
+func (d *document) openedTo(successor, retired string) string {
+	const most = 50 // each is compared with all rules
+	n := 0
+	own, theirs := d.robots.Rules(retired), d.robots.Rules(successor)
+	for r := range closingRules(own) {
+		n++
+		if n > most {
+			break
+		}
+		pattern := r.Pattern
+		if isWord(pattern[len(pattern)-1]) {
+			pattern += "/" // mostly a folder is meant, and the successor's rules might have its slash
+		}
+		if path := exemplar(pattern); !own.Allowed(path) && theirs.Allowed(path) {
+			return r.Pattern
+		}
+	}
+	return ""
 }

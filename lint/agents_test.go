@@ -145,6 +145,6 @@ func TestKnownCrawlers(t *testing.T) {
 	checkRooms(t, "RX1", append(cases, room{
 		name: "retired for several",
 		body: "User-agent: Claude-Web\r\nDisallow: /x\r\n",
-		want: "1:13 RX110", says: "ClaudeBot and Claude-User, and \"/x\" is open to ClaudeBot.",
+		want: "1:13 RX110", says: "ClaudeBot and Claude-User, and \"/x\" is open to ClaudeBot and Claude-User.",
 	}))
 }

@@ -67,8 +67,14 @@ func (d *document) isCoveredByStar(l *line, named []string) bool {
 		!slices.ContainsFunc(named, ignoresStar)
 }
 
+// isLikeStar reports whether crawlers get the same from a group as without it.
 func (d *document) isLikeStar(number int32) bool {
+	g := &d.groups[number]
 	star := slices.IndexFunc(d.groups, func(g group) bool { return g.forAll })
+	if g.restriction == 0 && len(g.rules) > 0 && restrictionOfAll(d) == 0 && !g.forAll {
+		delays := func(l line) bool { return isDelay(l) && len(bytes.Trim(l.value(), "0.")) > 0 }
+		return !slices.ContainsFunc(d.below(g), delays)
+	}
 	return star >= 0 && int32(star) != number && !d.shared()[star] && d.ruledAlike(number, int32(star))
 }
 

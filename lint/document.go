@@ -212,14 +212,20 @@ func readGroups(d *document) {
 		for e := range read.Extensions() {
 			d.line(e.Line).group = number
 		}
-		for _, l := range d.lines[g.agents[len(g.agents)-1].Line:] {
-			if l.kind == robotstxt.KindUserAgent {
-				break
-			}
-			g.saysAllowed = g.saysAllowed || l.kind == robotstxt.KindDisallow && len(l.value()) == 0
-		}
+		g.saysAllowed = slices.ContainsFunc(d.below(&g), func(l line) bool {
+			return l.kind == robotstxt.KindDisallow && len(l.value()) == 0
+		})
 		d.groups = append(d.groups, g)
 	}
+}
+
+// below returns the lines between the last User-agent line of a group and the next one.
+func (d *document) below(g *group) []line {
+	lines := d.lines[g.agents[len(g.agents)-1].Line:]
+	if end := slices.IndexFunc(lines, func(l line) bool { return l.kind == robotstxt.KindUserAgent }); end >= 0 {
+		return lines[:end]
+	}
+	return lines
 }
 
 // groupsOf yields the groups of some rules.

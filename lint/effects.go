@@ -108,7 +108,7 @@ func (d *document) findOpened(e *opening) {
 	}
 	f.For = e.names
 	who := choose(len(e.names) > 1, "these crawlers ignore", e.names[0]+" ignores")
-	for _, r := range e.opened[:min(len(e.opened), maxRelated)] {
+	for _, r := range e.opened[:min(len(e.opened), MaxRelated)] {
 		f.Related = append(f.Related, Related{r.Line, who + " this line"})
 	}
 }
@@ -446,18 +446,22 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	}
 	more := b.group.agents[b.first+1:]
 	f.Message += alsoBelow(len(more), "User-agent line")
-	for _, a := range more[:min(len(more), maxRelated)] {
+	for _, a := range more[:min(len(more), MaxRelated-len(f.Related))] {
 		f.Related = append(f.Related, Related{a.Line, "the rules also apply to this crawler"})
 	}
 }
 
 // delayEffect is a sentence about crawlers that read a group with a Crawl-delay in another way. It begins with a space.
 func (d *document) delayEffect(b groupBreak) string {
-	if b.line == nil || !slices.Contains([]string{"crawl-delay", "request-rate"}, ascii.ToLower(string(b.line.key()))) {
+	if b.line == nil || !isDelay(*b.line) {
 		return ""
 	}
 	upper := d.line(b.group.agents[b.first-1].Line)
 	return " Some crawlers apply that line to both, and older ones give " + quote(upper.value()).String() + " no rules."
+}
+
+func isDelay(l line) bool {
+	return slices.Contains([]string{"crawl-delay", "request-rate"}, ascii.ToLower(string(l.key())))
 }
 
 // closesUnsaid reports whether a rule of a group closes a path to a crawler that it may fetch as the text looks.

@@ -75,11 +75,14 @@ func (x *extensions) findLastUse(l *line, apart string) {
 		whom = listed(names) + " only"
 	}
 	isForAll := func(g group) bool { return g.forAll }
-	place := choose(slices.ContainsFunc(x.groups, isForAll), "into the group for *", "into a group for *")
-	if strings.EqualFold(string(l.key()), uselines.License) {
-		place = "before the first User-agent line"
+	place := choose(slices.ContainsFunc(x.groups, isForAll), "repeat it in the group for *", "repeat it in a group for *")
+	switch last := &x.groups[len(x.groups)-1]; {
+	case strings.EqualFold(string(l.key()), uselines.License):
+		place = "move it before the first User-agent line"
+	case x.hasOthers(last):
+		place = "repeat it in every group"
 	}
-	f := x.findKey(rxUseAfterLastGroup, l, "This line applies to %s, because %s does not end a group. If it is meant for all crawlers, move it %s.",
+	f := x.findKey(rxUseAfterLastGroup, l, "This line applies to %s, because %s does not end a group. If it is meant for all crawlers, %s.",
 		whom, apart, place)
 	f.For = names
 }

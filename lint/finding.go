@@ -33,7 +33,7 @@ type Finding struct {
 	// of dialects. It is empty if all are.
 	For []string `json:"for,omitempty"`
 
-	// Related are other places in the body that contribute to the problem.
+	// Related are other places in the body that contribute to the problem, at most MaxRelated of them; for RX208 all.
 	Related []Related `json:"related,omitempty"`
 
 	// Fix fixes the problem; nil if there is no suggestion.

@@ -70,9 +70,6 @@ var rxRepeatedAgent = check{Entry: &Entry{
 // inspectRepeats looks for crawlers that several groups name. Values that are equal only
 // because their tokens are cut have findings RX1xx.
 func inspectRepeats(d *document) {
-	if len(d.groups) < 2 {
-		return
-	}
 	// Lines of equal values are neighbours in the index, in the order of the file.
 	index := d.agentLines()
 	steps := maxSteps
@@ -90,6 +87,7 @@ func inspectRepeats(d *document) {
 		if l.group != before.group && d.findOpposed(l, index[first:i]) {
 			continue
 		}
+		above := d.line(index[i-1].line)
 		same := func() bool {
 			later, first := &d.groups[l.group], &d.groups[before.group]
 			steps -= len(later.rules) * len(first.rules)
@@ -97,16 +95,23 @@ func inspectRepeats(d *document) {
 		}
 		c, _ := findCrawler(l.value())
 		switch {
-		case l.group == d.line(index[i-1].line).group:
+		case l.group == above.group && !d.isDelayed(above, l):
 		case c.Operator == "Google" && !d.config.Pedantic: // it follows both
-		case !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) && (d.isEmpty(l.group) || same()):
-		case found != nil && len(found.Related) == maxRelated:
+		case l.group != before.group && !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) &&
+			(d.isEmpty(l.group) || same()):
+		case found != nil && len(found.Related) == MaxRelated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
 		default:
 			found = findRepeated(d, index[i].token, l, before)
 		}
 	}
+}
+
+// isDelayed reports whether a Crawl-delay is between two User-agent lines of a group that closes something. For some
+// older crawlers, it ends the group.
+func (d *document) isDelayed(above, l *line) bool {
+	return d.groups[l.group].restriction > 0 && slices.ContainsFunc(d.lines[above.number:l.number-1], isDelay)
 }
 
 // addsNothing reports whether crawlers get the same from the first group of theirs alone: each rule of the later one

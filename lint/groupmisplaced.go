@@ -55,13 +55,21 @@ func (d *document) findMisplaced(g *group, n int) {
 	before, first, rest := g.rules[n-1], g.rules[n], g.rules[n:]
 	more := len(g.agents) - 1
 	who := d.nameOf(g.agents[0]) + choose(more > 0, " and "+number(more, "other crawler"), "")
-	format := "These %d rules apply to %s only. Put them under User-agent: * if they are for all."
-	args := []any{len(rest), who}
+	format := "These %d rules apply to %s only. Put them under User-agent: *%s if they are for all."
+	args := []any{len(rest), who, choose(d.hasOthers(g), " and into the other groups, which do not follow it,", "")}
 	if len(rest) == 1 {
-		format, args = "This rule applies to %s only. Put it under User-agent: * if it is for all.", args[1:]
+		format, args = "This rule applies to %s only. Put it under User-agent: *%s if it is for all.", args[1:]
 	}
 	f := d.findLine(rxRulesInTheWrongGroup.infoIf(before.Allow), d.line(first.Line), format, args...)
 	f.Related = []Related{relatedRule(&before)}
+}
+
+// hasOthers reports whether the file has groups for named crawlers in addition to one. What is put under * does not
+// apply to these.
+func (d *document) hasOthers(g *group) bool {
+	return slices.ContainsFunc(d.groups, func(other group) bool {
+		return !other.forAll && other.agents[0].Line != g.agents[0].Line
+	})
 }
 
 // opensForAll reports whether the crawlers without a group may fetch a path that one of the rules closes.

@@ -29,7 +29,7 @@ func TestRuns(t *testing.T) {
 			body: "User-agent: a\nDisalllow: /\nUser-agent: b\nDisallow: /\n" + all,
 			want: "3:13 RX301", says: `only "Disalllow"`,
 		},
-		{name: "between lines for the same", body: "User-agent: *\nCrawl-delay: 5\nuser-agent: *\nDisallow: /p\n"},
+		{name: "between lines for the same", body: "User-agent: *\nCrawl-delay: 5\nuser-agent: *\nDisallow: /p\n", want: "3:13 RX302"},
 		{name: "nothing is shared", body: "User-agent: a\nCrawl-delay: 5\nUser-agent: b\nDisallow:\n" + all},
 		{
 			name: "blank line between",

@@ -42,7 +42,7 @@ func (d *document) namedToo(l *line, tokens []string) (also string, same bool) {
 }
 
 func relatedValues(lines []*line) (related []Related) {
-	for _, l := range lines[:min(maxRelated, len(lines))] {
+	for _, l := range lines[:min(MaxRelated, len(lines))] {
 		related = append(related, Related{l.number, quote(l.value()).String()})
 	}
 	return related

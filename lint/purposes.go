@@ -7,6 +7,7 @@ import (
 	"sync"
 	"unicode/utf8"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/permission"
@@ -45,6 +46,7 @@ func inspectPurposes(d *document) {
 		open := refusal == 0
 		known, _ := findCrawler(c.Name)
 		switch {
+		case line > 0 && open && d.opensPart(c.Name): // closed but for the home page, for example
 		case line > 0 && open:
 			return // the author makes exceptions
 		case line > 0 && !d.isNextTo(d.line(refusal), []string{c.Name}): // closed by accident, see RX301
@@ -62,6 +64,13 @@ func inspectPurposes(d *document) {
 	}
 	f := d.findLine(rxPurposeUnequal.rareIf(chosen), d.line(last), "This file blocks %d large AI training crawlers by name, but not %s.", closed, listed(missing))
 	f.For = missing
+}
+
+// opensPart reports whether a crawler's groups close the site to it but for some paths.
+func (d *document) opensPart(token string) bool {
+	rules := d.robots.NamedRules(token)
+	return anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && d.matchesAll(r.Pattern) }) &&
+		!anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.isForAll(r) })
 }
 
 // speaksOfAI reports whether a comment is about AI or training.

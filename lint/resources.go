@@ -218,7 +218,7 @@ func findBlocked(d *document, rules []blockedRule, tokens []string) {
 	l := d.line(rules[0].line)
 	f := d.findValue(rxBlockedResources.infoIf(rules[0].doubt >= unsure), l, "%s may not load %s from %s, so %s can see incomplete pages.", who, rules[0].what, quote(l.value()), it)
 	f.For = slices.Clone(tokens[:min(1, len(tokens))])
-	for _, r := range rules[1:] {
+	for _, r := range rules[1:min(len(rules), 1+MaxRelated)] {
 		f.Related = append(f.Related, Related{r.line, "this line blocks such files too"})
 	}
 }

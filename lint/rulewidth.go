@@ -169,7 +169,7 @@ func inspectParameters(d *document) {
 			continue
 		}
 		f := d.findLine(rxParameterFirst, d.line(first[0]), "This line and %s below close a parameter only as the first one of a query. Add lines with & instead of ? for the others.", number(len(first)-1, "line"))
-		for _, line := range first[1:min(len(first), maxRelated)] {
+		for _, line := range first[1:min(len(first), 1+MaxRelated)] {
 			f.Related = append(f.Related, Related{line, "only the first parameter too"})
 		}
 		return

@@ -1,13 +1,10 @@
 package lint
 
-// Bounds of work and of messages.
-const (
-	// maxSteps bounds the comparisons of the rules of groups in a file.
-	maxSteps = 4_000_000
+// maxSteps bounds the comparisons of the rules of groups in a file.
+const maxSteps = 4_000_000
 
-	// maxRelated is how many related lines of one finding are listed.
-	maxRelated = 20
-)
+// MaxRelated is how many places Finding.Related has at most, but for RX208.
+const MaxRelated = 20
 
 // Thresholds for noise: below them, lines are mostly as their author wants them. The figures are how many of 3,519 real
 // files have the finding in profile google, and how many would have it without the threshold.

@@ -115,7 +115,7 @@ func (c credentials) configure(t *term.Terminal, config *fetch.Config) {
 // note prints which answers depend on credentials.
 func (c credentials) note(t *term.Terminal, policy fetch.Policy) {
 	means := "the site is unreachable"
-	switch outcome, _ := policy.StatusOutcome(http.StatusUnauthorized); outcome {
+	switch policy.Meaning(fetch.Response{Status: http.StatusUnauthorized}).Outcome {
 	case fetch.OutcomeAllowAll:
 		means = "everything is allowed"
 	case fetch.OutcomeDisallowAll:

@@ -52,7 +52,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	flags.Lookup("fix").NoOptDefVal = fixPlain
 	flags.BoolVar(&l.diff, "diff", false, "print the changes of --fix as a unified diff, and write nothing")
 	flags.BoolVarP(&l.quiet, "quiet", "q", false, "print no findings and no notes; use the exit status")
-	flags.BoolVar(&l.everything, "all", false, "show all findings; by default at most 100 of a code and severity and 1,000 of a file")
+	flags.BoolVar(&l.everything, "all", false, "show all findings; by default at most 100 of a code and severity, of some codes one, and 1,000 of a file")
 	flags.BoolVar(&l.list, "list", false, "list all kinds of findings")
 	flags.StringVar(&l.explain, "explain", "", "describe one kind of finding, by its `CODE` or name")
 	flags.BoolVar(&l.counts, "statistics", false, "print how often each kind of finding occurs, instead of the findings")
@@ -132,8 +132,9 @@ effect, old_line, new_line, witness). A finding has code, severity, start and en
 of the file), line, column (in bytes), message, for, related (line, message), and fix
 (title, edits, meaning).
 
-Each report shows at most 100 findings of a code and 1,000 of a file, or all of them with
---all. In JSON, each object in counts has code, severity, found (how many findings there
+Each report shows at most 100 findings of a code and severity and 1,000 of a file, and
+only one info of a code that generators repeat, such as RX208 or RX501. --all shows them
+all. In JSON, each object in counts has code, severity, found (how many findings there
 are), omitted (how many are not shown), plain (how many --fix can fix) and meant (how many
 more --fix=all can fix).
 

@@ -17,6 +17,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
@@ -233,7 +234,7 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	}
 	found, err := v.judge(ctx, t, config, logs)
 	progress.End()
-	if err != nil {
+	if found == nil {
 		return orInterrupted(err)
 	}
 	if config.Lists != nil {
@@ -242,10 +243,9 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 			found.Incomplete = true
 		}
 	}
-	if err := v.writeAddresses(t, config.Addresses); err != nil {
-		return err
-	}
-	if err := v.write(t, found); err != nil {
+	// An output that cannot be written, such as the evidence, does not take the answer with it.
+	err = errors.Join(orInterrupted(err), v.print(t, found), v.writeAddresses(t, config.Addresses), v.write(found))
+	if err != nil {
 		return err
 	}
 	return v.ending(t, found)
@@ -474,6 +474,22 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 	for _, name := range args {
 		info, err := os.Stat(name)
 		isRegular := err == nil && name != "-" && info.Mode().IsRegular()
+		open := func() (io.ReadCloser, error) {
+			in, err := openInput(t, name, "reading a log from the terminal; Ctrl-D ends it")
+			if err != nil {
+				return nil, err
+			}
+			return &countedReader{in, &read}, nil
+		}
+		if isRegular {
+			if entries := files.Entries(name); len(entries) > 0 {
+				logs = append(logs, logsIn(name, entries, open, &read)...)
+				for _, entry := range entries {
+					size += entry.Size
+				}
+				continue
+			}
+		}
 		if isRegular && size >= 0 {
 			size += info.Size()
 		} else {
@@ -483,13 +499,7 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 		if name == "-" {
 			shown = "standard input"
 		}
-		logs = append(logs, visits.Log{Name: shown, Once: !isRegular, Open: func() (io.ReadCloser, error) {
-			in, err := openInput(t, name, "reading a log from the terminal; Ctrl-D ends it")
-			if err != nil {
-				return nil, err
-			}
-			return &countedReader{in, &read}, nil
-		}})
+		logs = append(logs, visits.Log{Name: shown, Once: !isRegular, Open: open})
 	}
 	return logs, func() (int, float64) {
 		if size <= 0 {
@@ -497,6 +507,22 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 		}
 		return int(begun.Load()), min(float64(read.Load())/float64(size), 1)
 	}
+}
+
+// logsIn returns the logs in an archive. A line that several of them have counts once, as in other logs.
+func logsIn(name string, entries []files.Entry, archive func() (io.ReadCloser, error),
+	read *atomic.Int64) (logs []visits.Log) {
+	for _, entry := range entries {
+		open := func() (io.ReadCloser, error) {
+			text, err := entry.Open()
+			if err != nil {
+				return nil, err
+			}
+			return &countedReader{&input{text, entry.Name, func() { text.Close() }}, read}, nil
+		}
+		logs = append(logs, visits.Log{Name: name + "/" + entry.Name, Open: open, Archive: archive, Entry: entry.Name})
+	}
+	return logs
 }
 
 type countedReader struct {
@@ -515,7 +541,8 @@ func (r *countedReader) Close() error {
 	return nil
 }
 
-func (v *visitsFlags) write(t *term.Terminal, found *wire.Visits) error {
+// write writes the files of --out and --report.
+func (v *visitsFlags) write(found *wire.Visits) error {
 	for _, name := range v.out {
 		err := audit.WriteTable(name, func(write func(*visits.CrawlerRow) error) error {
 			for _, row := range visits.Rows(found) {
@@ -530,10 +557,13 @@ func (v *visitsFlags) write(t *term.Terminal, found *wire.Visits) error {
 		}
 	}
 	if v.report != "" {
-		if err := writeVisitsReport(v.report, found); err != nil {
-			return err
-		}
+		return writeVisitsReport(v.report, found)
 	}
+	return nil
+}
+
+// print prints the answer.
+func (v *visitsFlags) print(t *term.Terminal, found *wire.Visits) error {
 	switch {
 	case v.json:
 		return term.WriteError(term.PrintJSON(t.Out, found))

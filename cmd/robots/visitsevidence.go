@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
 	"strings"
 	"time"
@@ -35,6 +36,16 @@ func (v *visitsFlags) validateEvidence(logs []string) error {
 	case slices.Contains(logs, "-"):
 		return term.Errorf("evidence reads the logs twice, but standard input can be read only once").Hint("put it into a file")
 	}
+	for _, name := range logs {
+		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || files.IsDescriptor(name) {
+			return term.Errorf("evidence names the logs and reads them twice, but %q is not a file with a name of its own", name).Hint("put it into a file")
+		}
+	}
+	for _, name := range slices.Concat(v.out, v.hitsOut, v.addressesOut, []string{v.report}) {
+		if name != "" && files.IsInside(name, v.evidence) {
+			return term.Errorf("%q would be in the folder of the evidence, which has only evidence", name).Hint("write it elsewhere")
+		}
+	}
 	return files.CheckNewFolder(v.evidence)
 }
 
@@ -64,14 +75,12 @@ func (v *visitsFlags) keptFlags() (all [][2]string) {
 
 var errNoEvidence = errors.New("no visit disobeyed")
 
-// writeEvidence writes the folder of --evidence while run judges. A folder that does not repeat its own
-// verdicts is an error.
+// writeEvidence writes the folder of --evidence while run judges. A folder that does not repeat itself is an
+// error.
 func (v *visitsFlags) writeEvidence(ctx context.Context, t *term.Terminal, config *visits.Config,
 	run func(context.Context) error) error {
 	err := files.WriteFolder(ctx, v.evidence, func(ctx context.Context, folder string) error {
-		config.Evidence = &visits.Evidence{
-			Folder: folder, Lists: v.lists, Flags: v.keptFlags(), Program: "robots " + build().version,
-		}
+		config.Evidence = &visits.Evidence{Folder: folder, Lists: v.lists, Flags: v.keptFlags(), Program: thisProgram()}
 		switch err := run(ctx); {
 		case err != nil:
 			return err
@@ -94,12 +103,15 @@ func (v *visitsFlags) writeEvidence(ctx context.Context, t *term.Terminal, confi
 	return err
 }
 
+// thisProgram returns the name and the version of this program.
+func thisProgram() string { return "robots " + build().version }
+
 // check repeats the verdicts of --evidence-check.
 func (v *visitsFlags) check(ctx context.Context, t *term.Terminal, logs []string) error {
 	if len(logs) > 0 {
 		return term.Errorf("--evidence-check reads no logs").Hint("give the folder alone")
 	}
-	others := []string{"file", "history", "lists", "dns", "evidence", "out", "hits-out", "addresses-out", "report"}
+	others := []string{"file", "history", "lists", "dns", "evidence", "out", "hits-out", "addresses-out", "report", "json", "format", "excel", "by"}
 	for _, name := range slices.Concat(judgingFlags, others) {
 		if f := v.flags.Lookup(name); f != nil && f.Changed {
 			return term.Errorf("--%s has no effect on --evidence-check", name).Hint("omit it: the folder has its own flags")
@@ -113,7 +125,7 @@ func (v *visitsFlags) check(ctx context.Context, t *term.Terminal, logs []string
 	}
 	repeated, err := repeat(ctx, t, kept)
 	if different := (*visits.DifferentError)(nil); errors.As(err, &different) {
-		t.PrintError(term.Errorf("%v", different).Hint("the folder was written by " + term.Escape(kept.Program())))
+		t.PrintError(term.Errorf("%v", different).Hint("the folder was written by " + term.Escape(kept.Program)))
 		return ending(false, true)
 	}
 	if err != nil {
@@ -121,6 +133,9 @@ func (v *visitsFlags) check(ctx context.Context, t *term.Terminal, logs []string
 	}
 	for _, crawler := range slices.Sorted(maps.Keys(repeated.Visits)) {
 		fmt.Fprintf(t.Out, "%s: %s disobeyed, as the folder says\n", term.Escape(crawler), term.Count(int(repeated.Visits[crawler]), "visit", "visits"))
+	}
+	if !repeated.IsWhole {
+		t.Note("%s wrote the folder, so its pages and evidence.json are not compared with those that %s would write", term.Escape(kept.Program), thisProgram())
 	}
 	return nil
 }
@@ -131,7 +146,7 @@ func repeat(ctx context.Context, t *term.Terminal, kept *visits.Kept) (*visits.R
 	cmd := &cobra.Command{}
 	v.define(cmd)
 	v.file, v.lists = kept.File(), kept.Lists()
-	for _, flag := range kept.Flags() {
+	for _, flag := range kept.Flags {
 		if !slices.Contains(judgingFlags, flag[0]) {
 			return nil, term.Errorf("the folder sets the flag %s, which decides no verdict", term.Escape(strings.TrimPrefix(flag[0], "-")))
 		}
@@ -144,7 +159,7 @@ func repeat(ctx context.Context, t *term.Terminal, kept *visits.Kept) (*visits.R
 		return nil, err
 	}
 	defer done()
-	return kept.Check(ctx, config)
+	return kept.Check(ctx, config, thisProgram())
 }
 
 // writeAddresses writes the tables of --addresses-out.

@@ -65,6 +65,10 @@ type Entry struct {
 	// Decoded reports that the log decodes percent codes, so that the request might have had
 	// another target.
 	Decoded bool
+
+	// Stem is the number of bytes at the beginning of Target in which the log decodes percent codes, although
+	// none is to be seen: a slash can have been requested as %2F. It is 0 if the log shows the request.
+	Stem int
 }
 
 // Field is a part of a request that a caller needs.

@@ -31,7 +31,7 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 		target, e.Decoded = values[slotDecoded], true
 	case isText && p.Format.isStem:
 		path, _, _ := bytes.Cut(target, []byte("?"))
-		e.Decoded = isDecodedStem(path)
+		e.Decoded, e.Stem = isDecodedStem(path), len(target)
 	}
 	if query := values[slotQuery]; query != nil {
 		p.queries = true

@@ -105,7 +105,9 @@ func (p *Parser) record(line []byte, e *Entry) error {
 		e.Agent = p.withBlanks(c.cell("cs(User-Agent)"))
 	}
 	target := c.cell("cs-uri-stem")
-	e.Decoded = form == IIS && bytes.ContainsFunc(target, func(r rune) bool { return r == '%' || r == '+' || r > 0x7e })
+	if form == IIS {
+		e.Decoded, e.Stem = isDecodedStem(target), len(target)
+	}
 	if query := c.cell("cs-uri-query"); len(query) > 0 {
 		target = p.join(target, "?", query)
 	}

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"archive/zip"
 	"bufio"
 	"bytes"
 	"compress/flate"
@@ -8,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 )
 
 // ConvertError is the error for a file in a form that another program converts.
@@ -43,7 +45,84 @@ type unzip struct {
 	from *bufio.Reader
 	now  io.Reader // the text of the present file; nil between files
 	flag uint16
+
+	isOne bool // a second file is an error
+	n     int  // of files so far
 }
+
+// ReadOneFile makes a second file an error, if text is a ZIP archive that Decompressed reads: if it has several
+// logs, their lines can be the same.
+func ReadOneFile(text io.Reader) {
+	if z, ok := text.(*unzip); ok {
+		z.isOne = true
+	}
+}
+
+// Entry is a file in a ZIP archive.
+type Entry struct {
+	Name string
+	Size int64 // without compression
+	Open func() (io.ReadCloser, error)
+}
+
+// Entries returns the files in a ZIP archive, nil if the file is not a whole archive. Decompressed reads what
+// an archive has that was cut.
+func Entries(name string) (entries []Entry) {
+	z, err := openZip(name)
+	if err != nil {
+		return nil
+	}
+	defer z.Close()
+	for i, f := range z.File {
+		if f.FileInfo().IsDir() {
+			continue
+		}
+		open := func() (io.ReadCloser, error) { return openEntry(name, i) }
+		entries = append(entries, Entry{f.Name, int64(f.UncompressedSize64), open})
+	}
+	return entries
+}
+
+// openZip opens a ZIP archive. Other files can end like one, but not begin so.
+func openZip(name string) (*zip.ReadCloser, error) {
+	file, err := os.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer file.Close()
+	begin := make([]byte, len(zipMagic))
+	if _, err := io.ReadFull(file, begin); err != nil || string(begin) != zipMagic {
+		return nil, zip.ErrFormat
+	}
+	return zip.OpenReader(name)
+}
+
+// openEntry opens a file in an archive.
+func openEntry(name string, i int) (io.ReadCloser, error) {
+	z, err := openZip(name)
+	if err != nil {
+		return nil, err
+	}
+	if i >= len(z.File) || z.File[i].Flags&1 != 0 {
+		z.Close()
+		return nil, errEncrypted
+	}
+	text, err := z.File[i].Open()
+	if err != nil {
+		z.Close()
+		return nil, err
+	}
+	return &openedEntry{text, z}, nil
+}
+
+var errEncrypted = errors.New("the archive is encrypted")
+
+type openedEntry struct {
+	io.ReadCloser
+	archive io.Closer
+}
+
+func (e *openedEntry) Close() error { return errors.Join(e.ReadCloser.Close(), e.archive.Close()) }
 
 func (z *unzip) Read(p []byte) (int, error) {
 	for {
@@ -77,6 +156,10 @@ func (z *unzip) next() error {
 	if _, err := io.ReadFull(z.from, header[:]); err != nil {
 		return io.ErrUnexpectedEOF
 	}
+	z.n++
+	if z.isOne && z.n > 1 {
+		return errors.New("it is a ZIP archive with several files: name it as a file, or unpack it")
+	}
 	z.flag = binary.LittleEndian.Uint16(header[6:])
 	method := binary.LittleEndian.Uint16(header[8:])
 	packed := binary.LittleEndian.Uint32(header[18:])
@@ -86,7 +169,7 @@ func (z *unzip) next() error {
 	}
 	switch {
 	case z.flag&1 != 0:
-		return errors.New("the archive is encrypted")
+		return errEncrypted
 	case method == 8:
 		z.now = flate.NewReader(z.from) // reads no byte after its end, because from is a ByteReader
 	case method == 0 && z.flag&8 == 0 && packed != 1<<32-1:

@@ -5,7 +5,11 @@ import (
 	"bytes"
 	"encoding/hex"
 	"errors"
+	"fmt"
 	"io"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,6 +54,58 @@ func TestZip(t *testing.T) {
 		if text, err := decompressed(t, b.Bytes()[:n]); err == nil && len(text) < len(long) {
 			t.Errorf("the first %d bytes are read without an error", n)
 		}
+	}
+}
+
+// TestEntries: an archive's files are read one by one, and a reader of one log refuses several.
+func TestEntries(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	for _, name := range []string{"folder/", "folder/a.log", "b.log"} {
+		w, err := z.Create(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, "/") {
+			io.WriteString(w, "of "+name)
+		}
+	}
+	if err := z.Close(); err != nil {
+		t.Fatal(err)
+	}
+	archive := filepath.Join(t.TempDir(), "logs.zip")
+	if err := os.WriteFile(archive, b.Bytes(), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, entry := range files.Entries(archive) {
+		text, err := entry.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(text)
+		if err := errors.Join(err, text.Close()); err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, fmt.Sprint(entry.Name, " ", entry.Size, " ", string(content)))
+	}
+	if want := []string{"folder/a.log 15 of folder/a.log", "b.log 8 of b.log"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	r, err := files.Decompressed(bytes.NewReader(b.Bytes()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	files.ReadOneFile(r)
+	if _, err := io.ReadAll(r); err == nil || !strings.Contains(err.Error(), "several files") {
+		t.Errorf("several files as one: %v", err)
+	}
+	// A log whose last line has an archive is not one.
+	if err := os.WriteFile(archive, append([]byte("GET /\n"), b.Bytes()...), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if entries := files.Entries(archive); entries != nil {
+		t.Errorf("a log that ends like an archive has the files %v", entries)
 	}
 }
 

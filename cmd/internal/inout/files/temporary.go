@@ -17,17 +17,17 @@ func Temporary(pattern string) (*os.File, error) {
 	return file, nil
 }
 
-// TemporaryFolder is [Temporary] for a folder. Its name is absolute, so that a program that runs in a different folder
-// finds it.
-func TemporaryFolder(pattern string) (string, error) {
-	folder, err := os.MkdirTemp("", pattern)
+// TemporaryFolder is [Temporary] for a folder that only the user can read. Its name is absolute, so that a program
+// that runs in a different folder finds it. remove removes it. If the process is killed, the next call does.
+func TemporaryFolder() (name string, remove func(), err error) {
+	parent, err := filepath.Abs(os.TempDir())
 	if err == nil {
-		folder, err = filepath.Abs(folder)
+		name, remove, err = temporaryFolder(parent + string(filepath.Separator))
 	}
 	if err != nil {
-		return "", noTemporary("folder", err)
+		return "", nil, noTemporary("folder", err)
 	}
-	return folder, nil
+	return name, remove, nil
 }
 
 func noTemporary(what string, err error) error {

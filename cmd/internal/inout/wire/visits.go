@@ -4,15 +4,17 @@ import "time"
 
 // Visits is the result of "robots visits".
 type Visits struct {
-	Sites      []string       `json:"sites"`          // the origins whose visits are judged; empty if no log names one
-	Judged     string         `json:"judged"`         // what the visits were compared with: nothing, file, served-since or history
-	From       *time.Time     `json:"from,omitempty"` // the time of the first request
-	To         *time.Time     `json:"to,omitempty"`   // the time of the last request
-	Lines      int64          `json:"lines"`          // lines that are requests, or should be
-	Unreadable int64          `json:"unreadable"`     // of lines: in no known form or over 64 KiB
-	Bytes      int64          `json:"bytes"`          // of all responses, as far as the logs have them
-	Pathless   int64          `json:"pathless"`       // of lines: requests without a target, for example from port scanners
-	Duplicates []string       `json:"duplicates"`     // logs that repeat another one, and were not counted
+	Sites      []string   `json:"sites"`          // the origins whose visits are judged; empty if no log names one
+	Judged     string     `json:"judged"`         // what the visits were compared with: nothing, file, served-since or history
+	From       *time.Time `json:"from,omitempty"` // the time of the first request
+	To         *time.Time `json:"to,omitempty"`   // the time of the last request
+	Lines      int64      `json:"lines"`          // lines that are requests, or should be
+	Unreadable int64      `json:"unreadable"`     // of lines: in no known form or over 64 KiB
+	Bytes      int64      `json:"bytes"`          // of all responses, as far as the logs have them
+	// Share is the traffic between --since and --until; null if lines are in several logs.
+	Share      *VisitShare    `json:"share,omitempty"`
+	Pathless   int64          `json:"pathless"`   // of lines: requests without a target, for example from port scanners
+	Duplicates []string       `json:"duplicates"` // logs that repeat another one, and were not counted
 	OtherHosts []VisitHost    `json:"other_hosts"`
 	Lists      []VisitList    `json:"lists"`
 	ListGaps   []string       `json:"list_gaps"`  // the days with visits on which a list of a crawler that came was not read
@@ -27,6 +29,14 @@ type Visits struct {
 	// Withheld are the visits that might have disobeyed, by the first premise that is not shown.
 	Withheld []VisitWithheld `json:"withheld"`
 	LogsFrom *time.Time      `json:"logs_from,omitempty"` // the time from which logs would have to begin
+}
+
+// VisitShare counts requests and the bytes of their responses, and those for crawlers with a purpose of AI.
+type VisitShare struct {
+	Requests   int64 `json:"requests"`
+	Bytes      int64 `json:"bytes"`
+	AIRequests int64 `json:"ai_requests"`
+	AIBytes    int64 `json:"ai_bytes"`
 }
 
 // VisitWithheld counts the visits that lack a premise.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
@@ -139,8 +138,12 @@ func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	rows.Body = nil
 	rows.verdicts = rows.verdicts[:0]
 	rows.File = File{Input: a.input, Record: in.Record, Host: in.Host, Crawl: ifAny(a.crawl), URL: ifAny(in.URL),
-		Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail)}
+		Redirect: ifAny(in.Redirect), Detail: ifAny(in.Detail), PayloadDigest: ifAny(in.PayloadDigest),
+		RefersTo: ifAny(in.RefersTo)}
 	f := &rows.File
+	if !in.RefersAt.IsZero() {
+		f.RefersAt = new(Millis(in.RefersAt.UnixMilli()))
+	}
 	f.Position = new(in.Position)
 	if !in.FetchedAt.IsZero() {
 		f.FetchedAt = new(Millis(in.FetchedAt.UnixMilli()))
@@ -155,7 +158,7 @@ func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	row := Crawler{
 		Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest,
 		URL: f.URL, Status: f.Status, Problem: f.Problem, Outcome: f.Outcome, Redirect: f.Redirect, Crawl: f.Crawl,
-		Position: f.Position,
+		Position: f.Position, PayloadDigest: f.PayloadDigest, RefersTo: f.RefersTo, RefersAt: f.RefersAt,
 	}
 	return a.crawlers(ctx, in.Body, robots, rules, row, rows)
 }
@@ -213,29 +216,33 @@ func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 // nil and the rules follow from the status. If the rules are not known, f.Outcome is nil.
 func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
-	if problem == "" && in.Status == http.StatusNotModified {
-		problem = Revisit // the file is unchanged, and not in the archive
+	if problem == "" && in.IsNotModified() {
+		problem = Revisit
 	}
+	file := in.Body
 	if problem == "" && in.Status != 0 {
-		outcome, ok := a.outcome(in)
-		switch {
-		case !ok:
+		meaning := a.meaning(in)
+		switch outcome := wire.Outcome(meaning.Outcome); outcome {
+		case "":
 			problem = Redirect
-		case outcome == wire.OutcomeAllowAll:
-			if f.Detail == nil {
-				f.Detail = ifAny(whyOpen(in))
+		case wire.OutcomeAllowAll, wire.OutcomeDisallowAll:
+			if f.Detail == nil && meaning.Detail != "HTTP status "+strconv.Itoa(in.Status) {
+				f.Detail = ifAny(meaning.Detail)
 			}
-			f.Outcome = new(wire.OutcomeAllowAll)
-			return nil, robotstxt.AllowAll("")
-		case outcome == wire.OutcomeDisallowAll:
-			f.Outcome = new(wire.OutcomeDisallowAll)
+			f.Outcome = &outcome
+			if outcome == wire.OutcomeAllowAll {
+				return nil, robotstxt.AllowAll("")
+			}
 			return nil, robotstxt.DisallowAll("")
+		default:
+			file = meaning.File
 		}
 	}
 	if problem != "" {
 		f.Problem = new(string(problem))
 		return nil, rules
 	}
+	in.Body = file
 	f.Outcome = new(wire.OutcomeRules)
 	f.Body = new(robotstxt.BodyOf(in.Body))
 	f.Size = new(int64(len(in.Body)))
@@ -256,33 +263,16 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 	return robots, rules
 }
 
-// outcome returns what the answer of an input means. ok is false for a redirect.
-func (a *analyst) outcome(in *Input) (outcome wire.Outcome, ok bool) {
+// meaning returns what the answer of an input means. A client has said it already.
+func (a *analyst) meaning(in *Input) fetch.Meaning {
 	if in.Outcome != "" {
-		return in.Outcome, true
+		return fetch.Meaning{Outcome: fetch.Outcome(in.Outcome), Detail: in.Detail, File: in.Body}
 	}
-	answer := fetch.Answer{Status: in.Status, Body: in.Body, Lost: in.Lost}
+	response := in.Response()
 	if a.NotFoundPages {
-		answer.NotFoundPage = fetch.LooksNotFound
+		response.NotFoundPage = fetch.LooksNotFound
 	}
-	byAnswer, ok := a.Policy.AnswerOutcome(answer)
-	return wire.Outcome(byAnswer), ok
-}
-
-// whyOpen returns why an archived answer opens a site if the status alone does not show it, in the words of
-// a client; else it returns "".
-func whyOpen(in *Input) string {
-	_, isDecided := fetch.GooglePolicy.StatusOutcome(in.Status) // a redirect is not
-	switch status := "HTTP status " + strconv.Itoa(in.Status); {
-	case in.Outcome != "": // the client has said it
-	case in.Status >= http.StatusInternalServerError:
-		return status + `, with a "not found" page`
-	case !isDecided:
-		return status + ", without a usable Location"
-	case in.Status/100 == 3:
-		return status + ", which says nothing about robots.txt"
-	}
-	return ""
+	return a.Policy.Meaning(response)
 }
 
 func (a *analyst) in(body []byte, d robotstxt.Dialect) *robotstxt.Robots {

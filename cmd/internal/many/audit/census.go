@@ -11,8 +11,8 @@ import (
 )
 
 // Census keeps the facts about each site that counts need, and chooses the capture to count. A
-// crawl is the captures with one label. The memory is about 200 bytes for each origin of a crawl
-// and 80 for each further capture, apart from different combinations of verdicts, which sites
+// crawl is the captures with one label. The memory is about 210 bytes for each origin of a crawl
+// and 90 for each further capture, apart from different combinations of verdicts, which sites
 // share. It is safe for concurrent use.
 type Census struct {
 	by    By
@@ -60,7 +60,7 @@ func (c *Census) Crawl(label string) *Crawl {
 		}
 	}
 	crawl := &Crawl{Label: label, census: c, sites: map[string]int32{}, targets: map[string]int32{},
-		lost: [2]map[string]int{{}, {}}, columns: map[string]int{}}
+		revisits: map[uint64]refersTo{}, lost: [2]map[string]int{{}, {}}, columns: map[string]int{}}
 	crawl.facts.id(facts{}) // the facts of an entry about which nothing is known
 	crawl.verdicts.id("")
 	crawl.locations.id("")
@@ -92,8 +92,10 @@ type Crawl struct {
 	entries   chunks
 	unused    []int32 // of entries
 	facts     interned[facts]
-	verdicts  interned[string] // see appendVerdict
-	locations interned[string] // the targets of redirects, the first one is empty
+	verdicts  interned[string]    // see appendVerdict
+	locations interned[string]    // the targets of redirects, the first one is empty
+	revisits  map[uint64]refersTo // of revisits that name another capture, by place
+	originals map[uint64]*entry   // captures with a file, by the digests of revisits; nil before they are searched
 	crawlers  []string
 	readings  []string       // of crawlers, in words
 	columns   map[string]int // indices in crawlers
@@ -105,6 +107,7 @@ type entry struct {
 	at       Millis
 	number   int64  // see Position; it decides if at and group are equal
 	place    uint64 // hash of the input, the record and the time
+	digest   uint64 // see digestOf
 	facts    uint32
 	verdicts uint32
 	rules    int32
@@ -123,6 +126,8 @@ type capture struct {
 	group               int32
 	number              int64
 	place               uint64
+	digest              uint64
+	refersTo            refersTo
 	facts               facts
 	verdicts            []byte // nil if the table has none
 	rules               int32
@@ -228,8 +233,7 @@ func (c *Crawl) entry(from string, in *capture) int32 {
 	return c.entries.append(e)
 }
 
-// put adds a capture to a URL's captures. head is the newest, and stays the newest. A revisit,
-// which means that the file is unchanged, is kept only if there is no other capture. A second
+// put adds a capture to a URL's captures. head is the newest, and stays the newest. A second
 // row of the same capture, in the other table, adds its facts.
 func (c *Crawl) put(head int32, in *capture) {
 	first := c.entries.at(head)
@@ -239,24 +243,13 @@ func (c *Crawl) put(head int32, in *capture) {
 			return
 		}
 	}
-	isRevisit := c.facts.list[first.facts].problem == string(Revisit)
-	newer := first.order(in.at, in.group, in.number) < 0
-	switch {
-	case isRevisit != (in.facts.problem == string(Revisit)):
-		if isRevisit {
-			c.refill(first, in)
-		}
-	case isRevisit:
-		if newer {
-			c.refill(first, in)
-		}
-	case newer:
+	if first.order(in.at, in.group, in.number) < 0 {
 		was := c.entry("", in)
 		old := c.entries.at(was)
 		*old, first.older = *first, was
-		c.refill(first, in)
-		c.trim(head)
-	default:
+		first.facts, first.verdicts = 0, 0
+		c.fill(first, in)
+	} else {
 		for e := first; ; e = c.entries.at(e.older) {
 			if e.older < 0 || c.entries.at(e.older).order(in.at, in.group, in.number) < 0 {
 				added := c.entry("", in)
@@ -264,25 +257,31 @@ func (c *Crawl) put(head int32, in *capture) {
 				break
 			}
 		}
-		c.trim(head)
 	}
+	c.trim(head)
 }
 
+// trim removes a capture of a URL that has too many: the oldest revisit, because the file of a revisit is that of
+// another capture, else the oldest one. The newest stays.
 func (c *Crawl) trim(head int32) {
-	e := c.entries.at(head)
-	for n := 1; e.older >= 0; n++ {
-		if n == maxCaptures {
-			c.unused = append(c.unused, e.older)
-			e.older = -1
-			return
+	n := 1
+	before := head // the removed one
+	isRevisit := false
+	for at := head; c.entries.at(at).older >= 0; at = c.entries.at(at).older {
+		n++
+		if next := c.entries.at(c.entries.at(at).older); c.isRevisit(next) || !isRevisit {
+			before = at
+			isRevisit = c.isRevisit(next)
 		}
-		e = c.entries.at(e.older)
 	}
-}
-
-func (c *Crawl) refill(e *entry, in *capture) {
-	e.facts, e.verdicts = 0, 0
-	c.fill(e, in)
+	if n <= maxCaptures {
+		return
+	}
+	e := c.entries.at(before)
+	removed := e.older
+	e.older = c.entries.at(removed).older
+	delete(c.revisits, c.entries.at(removed).place)
+	c.unused = append(c.unused, removed)
 }
 
 func (c *Crawl) fill(e *entry, in *capture) {
@@ -290,7 +289,12 @@ func (c *Crawl) fill(e *entry, in *capture) {
 	e.group = in.group
 	e.number = in.number
 	e.place = in.place
+	e.digest = in.digest
 	e.location = c.locations.id(in.redirect)
+	if in.refersTo != (refersTo{}) {
+		c.revisits[in.place] = in.refersTo
+	}
+	c.originals = nil
 	if in.facts.detailed || !c.facts.list[e.facts].detailed {
 		e.facts = c.facts.id(in.facts)
 		e.rules = in.rules

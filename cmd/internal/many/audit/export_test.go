@@ -3,6 +3,7 @@ package audit
 import (
 	"context"
 	"io"
+	"net/http"
 
 	"github.com/kosterhq/robotstxt/fetch"
 )
@@ -10,7 +11,8 @@ import (
 // Resolved returns the redirect of a record.
 func Resolved(from, location string) string {
 	var in Input
-	in.setLocation(from, location)
+	in.URL = from
+	in.setHeader(http.Header{"Location": {location}})
 	return in.Redirect
 }
 

@@ -2,12 +2,12 @@ package audit
 
 import (
 	"bufio"
-	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"maps"
+	"net/http"
 	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
@@ -188,7 +188,10 @@ func (r *reader) fill(in *Input, l *lineInput) error {
 	if in.Host == "" {
 		in.Host = host
 	}
-	in.setLocation(cmp.Or(l.URL, originOf(in.Host, "")+robotsPath), l.Location)
+	in.Sent = -1
+	if l.Location != "" {
+		in.setHeader(http.Header{"Location": {l.Location}})
+	}
 	switch {
 	case in.Host == "":
 		return errors.New("there is neither a host nor a url")

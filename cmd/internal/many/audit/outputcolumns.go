@@ -27,7 +27,7 @@ type File struct {
 	URL       *string         `parquet:"url,optional" doc:"the URL of the file as the input has it"`
 	Status    *int32          `parquet:"status,optional" doc:"the HTTP status; null for files that were not fetched"`
 	Problem   *string         `parquet:"problem,optional,dict" doc:"why nothing is known about the file: damaged, truncated, revisit, redirect, undecodable, no answer, internal; null if it was read"`
-	Detail    *string         `parquet:"detail,optional" doc:"the problem in words, or why the site is open if the status does not show it"`
+	Detail    *string         `parquet:"detail,optional" doc:"the problem in words, or why the site is open or closed if the status does not show it"`
 	Outcome   *wire.Outcome   `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the status does"`
 	Body      *robotstxt.Body `parquet:"body,optional,dict" doc:"what the file looks like: text, html, empty or binary"`
 	Size      *int64          `parquet:"size,optional" doc:"bytes of the file that were read, at most the limit of 512,000"`
@@ -49,6 +49,10 @@ type File struct {
 	Crawl    *string `parquet:"crawl,optional,dict" doc:"the label of the input; null without one"`
 
 	Position *int64 `parquet:"position,optional" doc:"orders files without a time: if a site has two, the file with the higher number is counted"`
+
+	PayloadDigest *string `parquet:"payload_digest,optional" doc:"the digest of the body in a web archive, as its record has it"`
+	RefersTo      *string `parquet:"refers_to,optional" doc:"for a revisit: the URL of the record that it repeats"`
+	RefersAt      *Millis `parquet:"refers_at,optional,timestamp(millisecond)" doc:"for a revisit: the time of the record that it repeats"`
 }
 
 // Crawler is the row of a file and a crawler.
@@ -82,6 +86,10 @@ type Crawler struct {
 	OtherMatched  *robotstxt.MatchedBy `parquet:"other_matched_by,optional,dict" doc:"if access is depends: how its groups were found in other_dialect"`
 
 	Rest *bool `parquet:"rest,optional" doc:"if access is partly: whether it may fetch the rest of the site, the paths that no rule names, in the dialect of the row; otherwise null"`
+
+	PayloadDigest *string `parquet:"payload_digest,optional,dict" doc:"as in the table of files"`
+	RefersTo      *string `parquet:"refers_to,optional,dict" doc:"as in the table of files"`
+	RefersAt      *Millis `parquet:"refers_at,optional,dict,timestamp(millisecond)" doc:"as in the table of files"`
 }
 
 // Body is the row of a file's content, in the third table.

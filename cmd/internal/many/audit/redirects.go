@@ -82,6 +82,9 @@ func (c *Crawl) followed(from *entry) outcome {
 	}
 	most, end := c.census.Policy.Redirects()
 	for e, hops := from, 0; ; hops++ {
+		if original := c.original(e); original != nil {
+			e = original
+		}
 		switch {
 		case c.facts.list[e.facts].problem != string(Redirect):
 			return outcome{c.inMonthOf(from, e), e.verdicts, e.rules}

@@ -256,7 +256,8 @@ var Signals = [...]string{"Content-Signal", "Content-Usage", "License", "Sitemap
 // answered reports whether the site answered with a status below 500, or with one that is read like 404,
 // see Questions.NotFoundPages. A file without a status counts as an answer.
 func (f *facts) answered() bool {
-	return f.status != 0 && f.status < 500 || f.status == 0 && f.problem == "" || f.outcome == wire.OutcomeAllowAll
+	return f.status != 0 && f.status < 500 || f.status == 0 && (f.problem == "" || f.problem == string(Revisit)) ||
+		f.outcome == wire.OutcomeAllowAll
 }
 
 // known reports whether the rules of the site are known: the file is text or empty, or the
@@ -288,6 +289,7 @@ func captureOf(f *File, group int32, number int64) capture {
 	in := capture{
 		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), group: group,
 		number: number, place: placeOf(f.Input, f.Record, f.FetchedAt), rules: valueOf(f.Rules),
+		digest: digestOf(valueOf(f.PayloadDigest)),
 		facts: facts{
 			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome),
 			body: valueOf(f.Body), month: monthOf(f.FetchedAt),
@@ -295,6 +297,9 @@ func captureOf(f *File, group int32, number int64) capture {
 			signals: [...]bool{f.ContentSignal != nil, f.ContentUsage != nil, f.License != nil,
 				valueOf(f.Sitemaps) > 0},
 		},
+	}
+	if in.facts.problem == string(Revisit) {
+		in.refersTo = refersTo{valueOf(f.RefersTo), valueOf(f.RefersAt)}
 	}
 	if f.Size != nil {
 		in.facts.size = sizeClass(*f.Size)
@@ -308,6 +313,7 @@ func captureIn(row *Crawler, group int32, number int64) capture {
 		Input: row.Input, Record: row.Record, Host: row.Host, FetchedAt: row.FetchedAt, URL: row.URL,
 		Status:  row.Status,
 		Problem: row.Problem, Outcome: row.Outcome, Body: row.Body, Redirect: row.Redirect, Position: row.Position,
+		PayloadDigest: row.PayloadDigest, RefersTo: row.RefersTo, RefersAt: row.RefersAt,
 	}, group, number)
 	in.facts.detailed = false
 	return in

@@ -5,8 +5,8 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
-	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -72,18 +72,32 @@ func hasOtherScheme(text string) bool {
 }
 
 func (r *reader) response(in *Input, record *warc.Record) {
+	in.PayloadDigest = record.Digest
+	isRevisit := record.Type == "revisit"
+	if isRevisit {
+		in.RefersTo = origin.Text(record.RefersTo).Given()
+		if at, err := times.Parse(record.RefersAt); err == nil {
+			in.RefersAt = at.Time
+		}
+	}
+	if isRevisit && record.Length == 0 { // the head can be missing [WARC 1.1 6.7.2]
+		in.Problem, in.Detail = Revisit, revisitDetail
+		return
+	}
 	response, err := warc.ParseResponse(record.Block, r.config.limit())
 	in.Status = response.Status
-	isFile := 200 <= in.Status && in.Status <= 299
 	in.Body = response.Body
+	in.Sent = response.Sent
+	isFile := 200 <= in.Status && in.Status <= 299
+	if in.Status != 0 {
+		in.setHeader(response.Header)
+	}
 	switch {
 	case in.Status == 0:
 		in.Problem, in.Detail = Damaged, term.Reason(err)
 	case !isFile:
-		in.setLocation(in.URL, response.Location)
-		in.Lost = in.Lost || response.Location == "" // the record has all headers
-	case record.Type == "revisit":
-		in.Problem, in.Detail = Revisit, "the archive records that the file is unchanged, and does not repeat it"
+	case isRevisit:
+		in.Problem, in.Detail = Revisit, revisitDetail
 	case err != nil:
 		in.Problem, in.Detail = Undecodable, term.Reason(err)
 	case record.Truncated != "" && !response.Cut:
@@ -92,6 +106,8 @@ func (r *reader) response(in *Input, record *warc.Record) {
 		in.Cut = response.Cut || record.Length > int64(len(record.Block))
 	}
 }
+
+const revisitDetail = "the archive does not repeat the file of an earlier response"
 
 func (r *reader) resource(in *Input, record *warc.Record) {
 	limit := r.config.limit()
@@ -105,14 +121,3 @@ func (r *reader) resource(in *Input, record *warc.Record) {
 
 // truncatedDetail precedes the value of WARC-Truncated.
 const truncatedDetail = "the archive has only the beginning of the file: "
-
-// setLocation sets the target of a redirect from the URL base, or the Location itself if it cannot be
-// followed, without a user name and password.
-func (in *Input) setLocation(base, location string) {
-	to, ok := fetch.RedirectTarget(base, location)
-	if !ok {
-		to = origin.Text(location).Given()
-	}
-	in.Redirect = to
-	in.Lost = !ok && location != ""
-}

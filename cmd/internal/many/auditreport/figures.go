@@ -263,7 +263,7 @@ func problemWords(problem string) string {
 	case audit.Truncated:
 		return "only the beginning was archived"
 	case audit.Revisit:
-		return "the archive does not repeat the file (revisit)"
+		return "the file is that of a record that is not there (revisit)"
 	case audit.Redirect:
 		return "redirected to a URL that is not in the crawl"
 	case audit.Undecodable:

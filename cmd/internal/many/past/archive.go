@@ -49,19 +49,24 @@ func Archive(data io.Reader, add Add) (n, skipped int, err error) {
 // origin.
 func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 	site, err := origin.Of(in.URL)
-	if err != nil || in.FetchedAt.IsZero() || in.IsTarget() || in.Problem != "" || in.Status/100 == 3 ||
-		in.Status == http.StatusPartialContent {
+	if err != nil || in.FetchedAt.IsZero() || in.IsTarget() || in.Problem != "" || in.IsNotModified() {
 		return o, false
 	}
 	o = history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: source, Status: in.Status}
-	outcome, _ := fetch.RFC9309Policy.StatusOutcome(in.Status)
+	meaning := fetch.Meaning{Outcome: fetch.Outcome(in.Outcome), File: in.Body}
 	switch {
-	case in.Status == 0 || in.Status/100 == 2:
-		o.Body, o.Truncated = append([]byte{}, in.Body...), in.Cut
-		if o.Status == 0 {
-			o.Status = 200 // the status of a record without a response
-		}
-	case outcome == fetch.OutcomeDisallowAll: // 5xx and 429
+	case in.Status == 0:
+		meaning.Outcome = fetch.OutcomeRules
+		o.Status = http.StatusOK // of a record without a response
+	case meaning.Outcome == "" || meaning.Outcome == fetch.OutcomeDisallowAll && in.Status/100 != 3:
+		meaning = fetch.GooglePolicy.Meaning(in.Response()) // a policy can disallow all without a fault
+	}
+	switch meaning.Outcome {
+	case "":
+		return o, false
+	case fetch.OutcomeRules:
+		o.Body, o.Truncated = append([]byte{}, meaning.File...), in.Cut
+	case fetch.OutcomeDisallowAll: // 5xx, 429, a part of a file
 		o.Fault = "status"
 	}
 	return o, true

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"os/exec"
 	"path/filepath"
 	"slices"
@@ -42,7 +41,7 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	if err != nil {
 		return 0, err
 	}
-	defer os.Remove(r.empty)
+	defer r.remove()
 	all, err := r.versions(ctx, filepath.ToSlash(filepath.Join(prefix, path)))
 	if err != nil {
 		return 0, err
@@ -78,14 +77,14 @@ func Git(ctx context.Context, repository, path, origin string, now time.Time, ad
 	return n, nil
 }
 
-// repository is a repository. empty is a folder that git takes for its working tree.
+// repository is a repository. remove removes the empty folder that git takes for its working tree.
 type repository struct {
 	*git.Repository
-	empty string
+	remove func()
 }
 
 // openRepository finds the repository that contains a folder, and the folder's path from its top. The
-// caller removes the folder empty.
+// caller calls remove.
 func openRepository(ctx context.Context, folder string) (r repository, prefix string, err error) {
 	r.Repository, err = git.Open(ctx, folder)
 	if err != nil {
@@ -99,9 +98,9 @@ func openRepository(ctx context.Context, folder string) (r repository, prefix st
 	if err != nil {
 		return r, "", err
 	}
-	r.empty, err = files.TemporaryFolder("robots-git-")
+	empty, remove, err := files.TemporaryFolder()
 	if err == nil {
-		r.Repository = r.Bare(r.empty)
+		r.Repository, r.remove = r.Bare(empty), remove
 	}
 	return r, strings.TrimSuffix(string(text), "\n"), err
 }

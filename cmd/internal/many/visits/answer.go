@@ -1,6 +1,7 @@
 package visits
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -17,19 +18,24 @@ const maxNamed = 5
 // crawlers are, which visits are withheld and what would settle them, and what was stated.
 func Answer(v *wire.Visits) (answer []string) {
 	if isJudged(v) {
-		answer = append(answer, whoDisobeyed(v))
+		answer = append(answer, whoDisobeyed(v, len(v.Crawlers)))
 	}
+	answer = append(answer, summary(v)...)
+	if len(v.Stated) > 0 {
+		answer = append(answer, "Stated: "+strings.Join(escapedAll(v.Stated), "; "))
+	}
+	return answer
+}
+
+// summary returns the sentences about the whole logs.
+func summary(v *wire.Visits) (answer []string) {
 	if share := shareOfAI(v); share != "" {
 		answer = append(answer, share)
 	}
 	if isJudged(v) {
 		answer = append(answer, withheld(v)...)
 	}
-	answer = append(answer, ageOfLists(v)...)
-	if len(v.Stated) > 0 {
-		answer = append(answer, "Stated: "+strings.Join(escapedAll(v.Stated), "; "))
-	}
-	return answer
+	return append(answer, ageOfLists(v)...)
 }
 
 func escapedAll(texts []string) (all []string) {
@@ -39,7 +45,8 @@ func escapedAll(texts []string) (all []string) {
 	return all
 }
 
-func whoDisobeyed(v *wire.Visits) string {
+// whoDisobeyed names the crawlers that disobeyed, of those that came.
+func whoDisobeyed(v *wire.Visits, came int) string {
 	var guilty []wire.VisitCrawler
 	for _, c := range v.Crawlers {
 		if c.Results["disobeyed"] > 0 {
@@ -49,7 +56,9 @@ func whoDisobeyed(v *wire.Visits) string {
 	if len(guilty) == 0 {
 		return "No crawler disobeyed"
 	}
-	slices.SortStableFunc(guilty, func(a, b wire.VisitCrawler) int { return int(b.Results["disobeyed"] - a.Results["disobeyed"]) })
+	slices.SortFunc(guilty, func(a, b wire.VisitCrawler) int {
+		return cmp.Or(cmp.Compare(b.Results["disobeyed"], a.Results["disobeyed"]), strings.Compare(a.Crawler, b.Crawler))
+	})
 	var names []string
 	for i, c := range guilty[:min(len(guilty), maxNamed)] {
 		name := term.Escape(c.Crawler) + " " + thousands(c.Results["disobeyed"])
@@ -61,24 +70,17 @@ func whoDisobeyed(v *wire.Visits) string {
 	if more := len(guilty) - maxNamed; more > 0 {
 		names = append(names, term.Count(more, "other", "others"))
 	}
-	return fmt.Sprintf("%d of %s disobeyed: %s", len(guilty), term.Count(len(v.Crawlers), "crawler", "crawlers"), strings.Join(names, ", "))
+	return fmt.Sprintf("%d of %s disobeyed: %s", len(guilty), term.Count(came, "crawler", "crawlers"), strings.Join(names, ", "))
 }
 
 // shareOfAI returns how much of the requests and bytes is for crawlers with a purpose of AI.
 func shareOfAI(v *wire.Visits) string {
-	requests, visits, bytes := v.Lines-v.Unreadable, int64(0), int64(0)
-	for _, c := range v.Crawlers {
-		if slices.ContainsFunc(c.Purposes, func(purpose string) bool { return strings.HasPrefix(purpose, "ai-") }) {
-			visits += c.Visits
-			bytes += c.Bytes
-		}
-	}
-	if requests == 0 || visits == 0 {
+	if v.Share == nil || v.Share.AIRequests == 0 {
 		return ""
 	}
-	text := "AI crawlers: " + percent(visits, requests) + " of requests"
-	if v.Bytes > 0 {
-		text += ", " + percent(bytes, v.Bytes) + " of bytes"
+	text := "AI crawlers: " + percent(v.Share.AIRequests, v.Share.Requests) + " of requests"
+	if v.Share.Bytes > 0 {
+		text += ", " + percent(v.Share.AIBytes, v.Share.Bytes) + " of bytes"
 	}
 	return text
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
+	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 // answered returns the result and the screen for a log.
@@ -56,6 +57,40 @@ func TestAnswer(t *testing.T) {
 		if !isFirst || !strings.Contains(screen, test.want) {
 			t.Errorf("%s: the screen is\n%s\nwithout\n%s", name, screen, test.want)
 		}
+	}
+}
+
+// TestShareOfTime: the share of AI crawlers is of the requests that are counted, and of all crawlers.
+func TestShareOfTime(t *testing.T) {
+	person := func(offset time.Duration) string {
+		return strings.Replace(at(offset, "GPTBot", "/", 200), "GPTBot", "Nobody", 1)
+	}
+	lines := []string{
+		at(-48*time.Hour, "GPTBot", "/", 200), person(0), person(time.Hour), person(2 * time.Hour),
+		at(3*time.Hour, "GPTBot", "/", 200),
+	}
+	for want, change := range map[string]func(*visits.Config){
+		"40% of requests, 40% of bytes": func(*visits.Config) {},
+		"25% of requests, 25% of bytes": func(c *visits.Config) { c.From = day },
+		"50% of requests, 50% of bytes": func(c *visits.Config) { c.Before = day.Add(time.Minute) },
+	} {
+		found, screen := answered(t, change, lines...)
+		if !strings.Contains(screen, "AI crawlers: "+want+"\n") {
+			t.Errorf("%+v, and the screen lacks %s:\n%s", found.Share, want, screen)
+		}
+		crawler, _ := answered(t, func(c *visits.Config) {
+			change(c)
+			c.Selects = func(c *crawlers.Crawler) bool { return c.Token == "CCBot" }
+		}, lines...)
+		if *crawler.Share != *found.Share {
+			t.Errorf("with another crawler selected: %+v, not %+v", crawler.Share, found.Share)
+		}
+	}
+	c := visits.Config{Note: t.Logf, Problem: func(err error) { t.Error(err) }}
+	text := strings.Join(lines, "")
+	found, err := visits.Run(t.Context(), c, []visits.Log{logOf("a.log", text), logOf("b.log", text+person(4*time.Hour))})
+	if err != nil || found.Share != nil {
+		t.Errorf("of logs with the same lines: %+v, %v", found.Share, err)
 	}
 }
 

@@ -1,9 +1,7 @@
 package visits
 
 import (
-	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -12,7 +10,6 @@ import (
 	"fmt"
 	"hash"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -23,7 +20,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/visitor"
 )
@@ -52,79 +48,54 @@ const (
 
 // Evidence is a folder with everything that shows which visits disobeyed: their lines and all lines for
 // robots.txt while copies were in use, facts about the whole logs, and the lists and files that were used.
-// With it, and without the logs, [Kept.Check] repeats the verdicts.
+// With it, and without the logs, [Kept.Check] repeats the verdicts and all other files.
 type Evidence struct {
 	Folder  string      // an empty folder
 	Lists   string      // the folder of Config.Lists
 	Flags   [][2]string // the names and values of the flags that [Kept.Check] needs
 	Program string      // the name and the version of the program
 
+	names   []string // of the logs, in the folder
 	verdict func(*Row) error
-	lines   map[int][]int64 // the lines to keep, by log
-	accused map[int]*accused
-	windows []period
-	windowN int // of windows, when they were joined last
-}
-
-// accused is a crawler with visits that disobeyed.
-type accused struct {
-	visits      int64
-	first, last int64
-	proofs      []wire.VisitProof // the first maxProofs
+	failed  error                          // of verdict
+	lines   map[int][]int64                // the lines to keep, by log
+	proofs  map[*crawler][]wire.VisitProof // the first maxProofs of each crawler that disobeyed
+	windows periods
+	joined  int // the number of windows when they were joined last
 }
 
 // IsEmpty reports that no visit disobeyed, so that the folder has no evidence.
-func (e *Evidence) IsEmpty() bool { return len(e.accused) == 0 }
+func (e *Evidence) IsEmpty() bool { return len(e.proofs) == 0 }
 
 func (e *Evidence) file(parts ...string) string {
 	return filepath.Join(append([]string{e.Folder}, parts...)...)
 }
 
-// accuse records a visit that disobeyed.
-func (r *run) accuse(v *visit, c *crawler, id visitor.Identity, j judgement) error {
+// accuse records a visit that disobeyed. If its row cannot be written, there is no evidence, but the others
+// are still judged.
+func (r *run) accuse(v *visit, c *crawler, id visitor.Identity, j judgement) {
+	// Minutes at the ends of windows count whole, and redirects are followed for some minutes.
+	const margin = 5 * minuteMillis
 	e := r.Evidence
 	if e.lines == nil {
-		e.lines, e.accused = map[int][]int64{}, map[int]*accused{}
+		e.lines, e.proofs = map[int][]int64{}, map[*crawler][]wire.VisitProof{}
 	}
 	e.lines[v.log] = append(e.lines[v.log], v.line)
-	a := e.accused[v.crawler]
-	if a == nil {
-		a = &accused{first: v.begin, last: v.begin}
-		e.accused[v.crawler] = a
+	proof := r.proof(v, c, id, j)
+	proof.Log = e.names[v.log]
+	e.proofs[c] = append(e.proofs[c], proof)
+	e.proofs[c] = e.proofs[c][:min(len(e.proofs[c]), maxProofs)]
+	from, to := windowOf(v, c, j.cache)
+	e.windows = append(e.windows, period{from - margin, to + margin})
+	if len(e.windows) > 2*e.joined+10_000 {
+		e.windows = e.windows.join()
+		e.joined = len(e.windows)
 	}
-	a.visits++
-	a.first, a.last = min(a.first, v.begin), max(a.last, v.begin)
-	if len(a.proofs) < maxProofs {
-		a.proofs = append(a.proofs, r.proof(v, c, id, j))
+	row := r.row(v, c, id, j)
+	row.Log = e.names[v.log]
+	if e.failed == nil {
+		e.failed = e.verdict(row)
 	}
-	e.windows = append(e.windows, j.window)
-	if len(e.windows) > 2*e.windowN+10_000 {
-		e.joinWindows()
-	}
-	return e.verdict(r.row(v, c, id, j))
-}
-
-// joinWindows joins windows that overlap. Minutes at their ends count whole, and redirects are followed
-// for some minutes, so a margin is added.
-func (e *Evidence) joinWindows() {
-	const margin = 5 * minuteMillis
-	slices.SortFunc(e.windows, func(a, b period) int { return cmp.Compare(a.from, b.from) })
-	joined := e.windows[:0]
-	for _, w := range e.windows {
-		if last := len(joined) - 1; last >= 0 && w.from <= joined[last].to+2*margin {
-			joined[last].to = max(joined[last].to, w.to)
-		} else {
-			joined = append(joined, w)
-		}
-	}
-	e.windows, e.windowN = joined, len(joined)
-}
-
-// isNear reports whether a time is in a window, or close to one.
-func (e *Evidence) isNear(t int64) bool {
-	const margin = 5 * minuteMillis
-	i, _ := slices.BinarySearchFunc(e.windows, t, func(w period, t int64) int { return cmp.Compare(w.to+margin, t) })
-	return i < len(e.windows) && e.windows[i].from-margin <= t
 }
 
 // kept are the facts in evidence.json.
@@ -136,19 +107,23 @@ type kept struct {
 	Sites    []string    `json:"sites"` // that were judged
 	From     time.Time   `json:"from"`  // of all lines
 	To       time.Time   `json:"to"`
+	Crawlers int         `json:"crawlers"` // that came
+	Summary  []string    `json:"summary"`  // about the whole logs
 	Logs     []keptLog   `json:"logs"`
-	Verified []string    `json:"verified"`       // crawlers with a verified visit in the logs
-	Proxies  []string    `json:"proxies"`        // addresses in the kept lines from which names of two operators came
-	File     string      `json:"file,omitempty"` // the SHA-256 of the file that was served
-	Spans    []keptSpan  `json:"spans"`          // of a history
+	Proxies  []string    `json:"proxies"`          // addresses in the kept lines from which names of two operators came
+	Served   string      `json:"served,omitempty"` // the SHA-256 of the file that was served
+	Spans    []keptSpan  `json:"spans"`            // of a history
+
+	verdicts map[place]bool // the visits that disobeyed, for Check
 }
 
 // keptLog has the facts about a whole log.
 type keptLog struct {
-	Name         string               `json:"name"`
-	SHA256       string               `json:"sha256"`
-	Lines        string               `json:"lines"` // the file with the lines that are kept
-	Kept         int64                `json:"kept"`  // their number
+	Name         string               `json:"name"`   // below the folder that contains all logs
+	File         string               `json:"file"`   // the file of that name, or the archive that contains the log
+	SHA256       string               `json:"sha256"` // of the file
+	Lines        string               `json:"lines"`  // the file with the lines that are kept
+	Kept         int64                `json:"kept"`   // their number
 	Requests     int64                `json:"requests"`
 	Unreadable   int64                `json:"unreadable"`     // lines that are not requests
 	First        time.Time            `json:"first,omitzero"` // zero without a request
@@ -182,23 +157,24 @@ func (r *reading) writeEvidence(ctx context.Context) error {
 	if r.result.Incomplete {
 		return term.Errorf("the logs were not read to their ends, so no evidence is written").Hint("copy them again, or omit the log that cannot be read")
 	}
-	e.joinWindows()
+	if e.failed != nil {
+		return e.failed
+	}
+	e.windows = e.windows.join()
 	if err := r.keepFollowers(ctx); err != nil {
 		return err
 	}
-	k := &kept{
-		Program: e.Program, Flags: e.Flags, Stated: r.Stated, Assumed: Assumptions, Sites: r.result.Sites,
-		From: instant(r.from), To: instant(r.to), Verified: []string{}, Proxies: []string{}, Spans: []keptSpan{},
+	r.keepVerified()
+	for log, lines := range e.lines {
+		slices.Sort(lines)
+		e.lines[log] = slices.Compact(lines)
 	}
-	for id := range r.verified {
-		k.Verified = append(k.Verified, r.crawlers[id].Token)
-	}
-	slices.Sort(k.Verified)
 	for _, folder := range []string{linesFolder, listsFolder, filesFolder} {
-		if err := os.Mkdir(e.file(folder), 0o777); err != nil {
+		if err := os.Mkdir(e.file(folder), 0o700); err != nil {
 			return err
 		}
 	}
+	k := r.keptFacts()
 	if err := r.keepLogs(ctx, k); err != nil {
 		return err
 	}
@@ -222,6 +198,20 @@ func (r *reading) writeEvidence(ctx context.Context) error {
 	return e.writeSums()
 }
 
+// keptFacts returns the facts about all logs together.
+func (r *run) keptFacts() *kept {
+	e := r.Evidence
+	k := &kept{
+		Program: e.Program, Flags: e.Flags, Stated: r.Stated, Assumed: Assumptions, Sites: r.result.Sites,
+		From: instant(r.from), To: instant(r.to), Crawlers: len(r.result.Crawlers), Summary: summary(r.result),
+		Proxies: []string{}, Spans: []keptSpan{},
+	}
+	if r.kept != nil { // the excerpts do not show them
+		k.Crawlers, k.Summary = r.kept.Crawlers, r.kept.Summary
+	}
+	return k
+}
+
 func (e *Evidence) write(text []byte, name ...string) error {
 	return files.Write(e.file(name...), func(to io.Writer) error {
 		_, err := to.Write(text)
@@ -232,63 +222,72 @@ func (e *Evidence) write(text []byte, name ...string) error {
 // keepFollowers selects the requests of accused operators after redirects of robots.txt: they show that a
 // file was served.
 func (r *reading) keepFollowers(ctx context.Context) error {
+	e := r.Evidence
 	operators := map[int]bool{}
-	for id := range r.Evidence.accused {
-		operator := r.crawlers[id].operator
-		operators[operator] = len(r.redirects[operator]) > 0
+	for c := range e.proofs {
+		operators[c.operator] = len(r.redirects[c.operator]) > 0
 	}
-	err := r.spool.each(func(v *visit) error {
+	return r.spool.each(func(v *visit) error {
 		if v.crawler < 0 {
 			return ctx.Err()
 		}
 		operator := r.crawlers[v.crawler].operator
-		if operators[operator] && r.Evidence.isNear(v.begin) && len(r.redirects[operator].near(v.begin)) > 0 {
-			r.Evidence.lines[v.log] = append(r.Evidence.lines[v.log], v.line)
+		if operators[operator] && e.windows.has(v.begin) && len(r.redirects[operator].near(v.begin)) > 0 {
+			e.lines[v.log] = append(e.lines[v.log], v.line)
 		}
 		return ctx.Err()
 	})
-	for log, lines := range r.Evidence.lines {
-		slices.Sort(lines)
-		r.Evidence.lines[log] = slices.Compact(lines)
+}
+
+// keepVerified selects the first verified visit of each crawler of accused operators: whether a crawler was
+// verified decides which refusals count.
+func (r *run) keepVerified() {
+	e := r.Evidence
+	for id, first := range r.verified {
+		if r.isAccused(r.crawlers[id].operator) {
+			e.lines[first.log] = append(e.lines[first.log], first.line)
+		}
 	}
-	return err
+}
+
+// isAccused reports whether a visit of an operator disobeyed.
+func (r *run) isAccused(operator int) bool {
+	for c := range r.Evidence.proofs {
+		if c.operator == operator {
+			return true
+		}
+	}
+	return false
 }
 
 // keepLogs reads the logs again. It writes the lines that matter, and the digests of the logs.
 func (r *reading) keepLogs(ctx context.Context, k *kept) error {
 	var sums strings.Builder
 	proxies := map[string]bool{}
+	written := map[string]string{} // digests by file: an archive has several logs
 	for i, log := range r.sources {
-		facts := &r.logs[i]
-		l := keptLog{
-			Name: log.Name, Requests: facts.lines, Unreadable: facts.unreadable, LacksQueries: facts.lacksQueries,
-			Sites: []string{}, Hours: map[time.Time]*int64{},
-		}
-		if facts.lines > 0 {
-			l.First, l.Last = instant(facts.first), instant(facts.last)
-		}
-		for hour, n := range facts.hours {
-			l.Hours[instant(hour*hourMillis)] = n
-		}
-		for id := range r.origins {
-			if facts.has(id) && (r.origins[id].judged || id == 0) {
-				name := r.origins[id].name()
-				if id == 0 {
-					name = ""
-				}
-				l.Sites = append(l.Sites, name)
-			}
-		}
+		l := r.keptLog(i)
 		name := fmt.Sprintf("%d.txt", i+1)
+		l.Lines = linesFolder + "/" + name
 		err := files.Write(r.Evidence.file(linesFolder, name), func(to io.Writer) (err error) {
 			l.SHA256, l.Kept, err = r.excerpt(ctx, i, log, proxies, to)
 			return err
 		})
+		if err == nil && r.kept != nil {
+			l.SHA256 = r.kept.Logs[i].SHA256
+		} else if err == nil && log.Archive != nil {
+			l.SHA256, err = written[l.File], nil
+			if l.SHA256 == "" {
+				l.SHA256, err = sumOf(log.Archive)
+			}
+		}
 		if err != nil {
 			return err
 		}
-		l.Lines = linesFolder + "/" + name
-		sums.WriteString(sumLine(l.SHA256, log.Name))
+		if written[l.File] == "" {
+			written[l.File] = l.SHA256
+			sums.WriteString(sumLine(l.SHA256, l.File))
+		}
 		k.Logs = append(k.Logs, l)
 	}
 	for addr := range proxies {
@@ -296,6 +295,77 @@ func (r *reading) keepLogs(ctx context.Context, k *kept) error {
 	}
 	slices.Sort(k.Proxies)
 	return r.Evidence.write([]byte(sums.String()), logSumsName)
+}
+
+// namesInEvidence returns the names of the logs below the folder that contains them all: a stranger has that
+// folder elsewhere.
+func (r *run) namesInEvidence() (names []string) {
+	if r.kept != nil {
+		for _, l := range r.kept.Logs {
+			names = append(names, l.Name)
+		}
+		return names
+	}
+	common := ""
+	for i := range r.sources {
+		name := strings.TrimSuffix(r.sources[i].Name, r.sources[i].inArchive())
+		if absolute, err := filepath.Abs(name); err == nil {
+			name = absolute
+		}
+		names = append(names, name)
+		if i == 0 {
+			common = filepath.Dir(name)
+		}
+		for !isBelow(name, common) && common != filepath.Dir(common) {
+			common = filepath.Dir(common)
+		}
+	}
+	for i, name := range names {
+		if below, err := filepath.Rel(common, name); err == nil {
+			name = below
+		}
+		names[i] = filepath.ToSlash(name) + r.sources[i].inArchive()
+	}
+	return names
+}
+
+// isBelow reports whether a file is in a folder, at any depth.
+func isBelow(name, folder string) bool {
+	below, err := filepath.Rel(folder, name)
+	return err == nil && filepath.IsLocal(below)
+}
+
+// keptLog returns the facts about a whole log.
+func (r *run) keptLog(i int) keptLog {
+	facts := &r.logs[i]
+	name := r.Evidence.names[i]
+	l := keptLog{
+		Name: name, File: name, Requests: facts.lines, Unreadable: facts.unreadable, LacksQueries: facts.lacksQueries,
+		Sites: []string{}, Hours: map[time.Time]*int64{},
+	}
+	if r.kept != nil {
+		l.File = r.kept.Logs[i].File
+	} else if r.sources[i].Archive != nil {
+		l.File = strings.TrimSuffix(name, r.sources[i].inArchive())
+	}
+	if facts.lines > 0 {
+		l.First, l.Last = instant(facts.first), instant(facts.last)
+	}
+	for hour, n := range facts.hours {
+		l.Hours[instant(hour*hourMillis)] = n
+	}
+	for id := range r.origins {
+		if facts.has(id) && (r.origins[id].judged || id == 0) {
+			name := r.origins[id].name()
+			if id == 0 {
+				name = ""
+			}
+			l.Sites = append(l.Sites, name)
+		}
+	}
+	slices.Sort(l.Sites)
+	l.Sites = slices.Compact(l.Sites)
+	return l
 }
 
 // excerpt writes the lines of a log that matter, each after its number. It returns the digest of the whole
@@ -308,8 +378,7 @@ func (r *reading) excerpt(ctx context.Context, i int, log Log, proxies map[strin
 		from, err := open()
 		return &digested{from, digest}, err
 	}
-	facts := &r.logs[i]
-	requests, unreadable := int64(0), int64(0)
+	again := newLogFacts(log.Name)
 	selected := r.Evidence.lines[i]
 	var columns []byte // the directive that names the columns of the lines after it
 	directive := int64(0)
@@ -324,10 +393,10 @@ func (r *reading) excerpt(ctx context.Context, i int, log Log, proxies map[strin
 			return nil
 		}
 		if !l.isRequest {
-			unreadable++
+			again.unreadable++
 			return nil
 		}
-		requests++
+		again.add(0, l.entry.Begin.UnixMilli(), l.entry.End.UnixMilli())
 		isSelected := len(selected) > 0 && selected[0] == l.number
 		if isSelected {
 			selected = selected[1:]
@@ -345,10 +414,39 @@ func (r *reading) excerpt(ctx context.Context, i int, log Log, proxies map[strin
 		}
 		return keep(l.number, l.text)
 	})
-	if err == nil && (requests != facts.lines || unreadable != facts.unreadable || len(selected) > 0) {
-		err = term.Errorf("%s changed while it was read, so no evidence is written", term.Escape(log.Name)).Hint("copy it, and give the copy")
+	if err == nil {
+		err = r.compareFacts(&r.logs[i], &again, len(selected))
 	}
 	return hex.EncodeToString(digest.Sum(nil)), kept, err
+}
+
+// compareFacts returns an error if a log, when it is read again, does not agree with its facts. An excerpt has
+// at most the requests of each hour.
+func (r *run) compareFacts(facts, again *logFacts, missing int) error {
+	if r.kept == nil {
+		if again.lines == facts.lines && again.unreadable == facts.unreadable && missing == 0 {
+			return nil
+		}
+		return term.Errorf("%s changed while it was read, so no evidence is written", term.Escape(facts.name)).Hint("copy it, and give the copy")
+	}
+	total := int64(0)
+	for hour, n := range facts.hours {
+		total += *n
+		if kept := again.hours[hour]; kept != nil && *kept > *n {
+			total = -1
+			break
+		}
+	}
+	for hour := range again.hours {
+		if facts.hours[hour] == nil {
+			total = -1
+		}
+	}
+	isOutside := again.lines > 0 && (again.first < facts.first || again.last > facts.last)
+	if total != facts.lines || isOutside || facts.unreadable < 0 || missing > 0 {
+		return term.Errorf("%s contradicts the lines of %s", keptName, term.Escape(facts.name)).Hint("it was changed: ask for the folder again")
+	}
+	return nil
 }
 
 // isEvidence reports whether a request is for robots.txt, at a time at which the answer matters.
@@ -357,7 +455,8 @@ func (r *reading) isEvidence(e *accesslog.Entry) bool {
 		return false
 	}
 	at := r.originOf(e)
-	if !isRobots(string(e.Target)) || !r.Evidence.isNear(e.Begin.UnixMilli()) && !r.Evidence.isNear(e.End.UnixMilli()) {
+	windows := r.Evidence.windows
+	if !isRobots(string(e.Target)) || !windows.has(e.Begin.UnixMilli()) && !windows.has(e.End.UnixMilli()) {
 		return false
 	}
 	if at == 0 || r.origins[at].judged {
@@ -367,15 +466,13 @@ func (r *reading) isEvidence(e *accesslog.Entry) bool {
 	if !ok {
 		id = r.crawlerOf(string(e.Agent))
 	}
-	return id >= 0 && slices.ContainsFunc(r.accusedCrawlers(), func(c *crawler) bool {
-		return c.operator == r.crawlers[id].operator
-	})
+	return id >= 0 && r.isAccused(r.crawlers[id].operator)
 }
 
 // accusedCrawlers returns the crawlers with visits that disobeyed, by name.
 func (r *run) accusedCrawlers() (all []*crawler) {
-	for id := range r.Evidence.accused {
-		all = append(all, r.crawlers[id])
+	for c := range r.Evidence.proofs {
+		all = append(all, c)
 	}
 	slices.SortFunc(all, func(a, b *crawler) int { return strings.Compare(a.Token, b.Token) })
 	return all
@@ -397,187 +494,4 @@ func (d *digested) Read(p []byte) (int, error) {
 func (d *digested) Close() error {
 	_, err := io.Copy(io.Discard, d)
 	return errors.Join(err, d.from.Close())
-}
-
-// keepFiles writes the files that were served.
-func (r *run) keepFiles(ctx context.Context, k *kept) error {
-	if r.History == nil {
-		k.File = r.given.sha
-		return r.Evidence.write(r.File, filesFolder, k.File+".txt")
-	}
-	longest := time.Duration(0)
-	for _, c := range r.crawlers {
-		longest = max(longest, c.keep)
-	}
-	reach := longest + minKeep + history.MaxLifetime + r.Terms.SiteCache + max(r.Terms.DeployLag, minKeep)
-	from := instant(r.Evidence.windows[0].from).Add(-reach)
-	to := instant(r.Evidence.windows[len(r.Evidence.windows)-1].to).Add(minKeep)
-	for id := range r.origins {
-		if !r.origins[id].judged || r.origins[id].IsZero() {
-			continue
-		}
-		site := r.origins[id].String()
-		spans, err := r.History.Window(ctx, site, from, to)
-		if err != nil {
-			return err
-		}
-		for _, span := range spans {
-			one, err := r.keepSpan(ctx, site, span)
-			if err != nil {
-				return err
-			}
-			k.Spans = append(k.Spans, one)
-		}
-	}
-	return nil
-}
-
-func (r *run) keepSpan(ctx context.Context, site string, span history.Span) (keptSpan, error) {
-	v := span.Version
-	one := keptSpan{
-		Site: site, From: span.From, To: span.To, Certainty: span.Certainty, Observations: span.Observations,
-		Sources: slices.Concat([]string{}, span.Sources), Lifetime: span.Lifetime,
-		Status: v.Status, Fault: v.Fault, Truncated: v.Truncated,
-	}
-	if span.Observations == 0 && span.Next != nil {
-		one.Certainty = history.Possible // files that mean the same are two
-	}
-	if !v.HasBody {
-		return one, nil
-	}
-	one.SHA256 = hex.EncodeToString(v.SHA256[:])
-	body, err := r.History.Body(ctx, v.SHA256)
-	if err != nil {
-		return one, err
-	}
-	return one, r.Evidence.write(body, filesFolder, one.SHA256+".txt")
-}
-
-// listKey is a reading of a list.
-type listKey struct {
-	url  string
-	date int64
-}
-
-// keepLists writes the lists of the accused operators that were read near the visits, and returns the
-// names of their files.
-func (r *run) keepLists() (names map[listKey]string, err error) {
-	const reach = 31 * 24 * time.Hour
-	operators := map[string]bool{}
-	from, to := r.to, r.from
-	for id, a := range r.Evidence.accused {
-		operators[r.crawlers[id].Operator] = true
-		from, to = min(from, a.first), max(to, a.last)
-	}
-	from, to = min(from, r.Evidence.windows[0].from), max(to, r.Evidence.windows[len(r.Evidence.windows)-1].to)
-	urls := map[string]bool{}
-	for c := range crawlers.All() {
-		if operators[c.Operator] {
-			for _, url := range c.IPRanges {
-				urls[url] = true
-			}
-		}
-	}
-	index, err := os.Open(filepath.Join(r.Evidence.Lists, "index.jsonl"))
-	if err != nil {
-		return nil, err
-	}
-	defer index.Close()
-	names = map[listKey]string{}
-	copied := map[string]string{} // the names of copies by those of lists: one list can be read on many days
-	var text bytes.Buffer
-	scanner := bufio.NewScanner(index)
-	for scanner.Scan() {
-		var read struct {
-			URL  string    `json:"url"`
-			Date time.Time `json:"date"`
-			File string    `json:"file"`
-		}
-		if json.Unmarshal(scanner.Bytes(), &read) != nil || !urls[read.URL] ||
-			read.Date.Before(instant(from).Add(-reach)) || read.Date.After(instant(to).Add(reach)) {
-			continue
-		}
-		name, known := copied[read.File]
-		if !known {
-			name, err = r.Evidence.copyList(read.File)
-			if errors.Is(err, fs.ErrNotExist) {
-				continue // Lists.Err names it
-			} else if err != nil {
-				return nil, err
-			}
-			copied[read.File] = name
-		}
-		read.File = name
-		names[listKey{read.URL, read.Date.UnixNano()}] = listsFolder + "/" + read.File
-		line, err := json.Marshal(read)
-		if err != nil {
-			return nil, err
-		}
-		text.Write(append(line, '\n'))
-	}
-	if err := scanner.Err(); err != nil {
-		return nil, err
-	}
-	return names, r.Evidence.write(text.Bytes(), listsFolder, "index.jsonl")
-}
-
-// copyList writes a list of the lists' folder under its checksum, and returns that name.
-func (e *Evidence) copyList(file string) (name string, err error) {
-	list, err := os.ReadFile(filepath.Join(e.Lists, file))
-	if err != nil {
-		return "", err
-	}
-	sum := sha256.Sum256(list)
-	name = hex.EncodeToString(sum[:]) + ".json"
-	return name, e.write(list, listsFolder, name)
-}
-
-// sumLine returns a line as sha256sum writes it.
-func sumLine(sum, name string) string {
-	escaped := strings.NewReplacer("\\", "\\\\", "\n", "\\n", "\r", "\\r").Replace(name)
-	if escaped != name {
-		sum = "\\" + sum
-	}
-	return sum + "  " + escaped + "\n"
-}
-
-// writeSums writes the digests of all files, last: without them, the folder is not complete.
-func (e *Evidence) writeSums() error {
-	sums, err := sumsOf(e.Folder)
-	if err != nil {
-		return err
-	}
-	var text strings.Builder
-	for _, s := range sums {
-		text.WriteString(sumLine(s.sum, s.name))
-	}
-	return e.write([]byte(text.String()), sumsName)
-}
-
-type fileSum struct{ name, sum string }
-
-// sumsOf returns the digests of the files in a folder, without SHA256SUMS, in the order of their names.
-func sumsOf(folder string) (sums []fileSum, err error) {
-	err = filepath.WalkDir(folder, func(path string, entry fs.DirEntry, err error) error {
-		if err != nil || entry.IsDir() {
-			return err
-		}
-		name, err := filepath.Rel(folder, path)
-		if err != nil || name == sumsName {
-			return err
-		}
-		if !entry.Type().IsRegular() {
-			return term.Errorf("%q is not a regular file", path)
-		}
-		file, err := os.Open(path)
-		if err != nil {
-			return err
-		}
-		defer file.Close()
-		digest := sha256.New()
-		_, err = io.Copy(digest, file)
-		sums = append(sums, fileSum{filepath.ToSlash(name), hex.EncodeToString(digest.Sum(nil))})
-		return err
-	})
-	return sums, err
 }

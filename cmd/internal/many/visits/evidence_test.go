@@ -59,7 +59,7 @@ func checkRepeats(t *testing.T, config visits.Config, folder string, want int64)
 			t.Fatal(err)
 		}
 	}
-	repeated, err := kept.Check(t.Context(), config)
+	repeated, err := kept.Check(t.Context(), config, "a test")
 	if err != nil {
 		t.Fatal(err)
 	}

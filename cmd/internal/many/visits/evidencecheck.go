@@ -5,11 +5,13 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"maps"
 	"net/netip"
 	"os"
@@ -21,7 +23,6 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -63,6 +64,9 @@ func OpenEvidence(folder string) (*Kept, error) {
 	for _, name := range slices.Sorted(maps.Keys(want)) {
 		return nil, term.Errorf("%s is missing", term.Escape(name)).Hint("copy the folder again")
 	}
+	if sumsText(sums) != string(text) {
+		return nil, term.Errorf("%s has other lines than those of the files", sumsName).Hint("copy the folder again")
+	}
 	k := &Kept{folder: folder}
 	text, err = readBounded(filepath.Join(folder, keptName))
 	if err == nil {
@@ -87,80 +91,114 @@ func readBounded(name string) ([]byte, error) {
 	return text, err
 }
 
-// Flags are the names and values of Evidence.Flags.
-func (k *Kept) Flags() [][2]string { return k.kept.Flags }
-
-// Program is Evidence.Program.
-func (k *Kept) Program() string { return k.kept.Program }
-
 // Lists returns the folder with the lists.
 func (k *Kept) Lists() string { return filepath.Join(k.folder, listsFolder) }
 
 // File returns the name of the file that was served, "" if the evidence has a history.
 func (k *Kept) File() string {
-	if k.kept.File == "" {
+	if k.Served == "" {
 		return ""
 	}
-	return filepath.Join(k.folder, filesFolder, filepath.Base(k.kept.File)+".txt")
+	return filepath.Join(k.folder, filesFolder, filepath.Base(k.Served)+".txt")
 }
 
-// Check repeats the verdicts with the question of Flags, whose lists and file are those of the folder. It
-// returns the repeated result. If a verdict differs, the error is a [*DifferentError].
-func (k *Kept) Check(ctx context.Context, config Config) (*Repeated, error) {
+// Check repeats the verdicts and the other files with the question of Flags, whose lists and file are those of
+// the folder. program is Evidence.Program of this program: others write pages and facts in another way, so these
+// are then not compared. Check returns the repeated result. If a file differs, the error is a [*DifferentError].
+func (k *Kept) Check(ctx context.Context, config Config, program string) (*Repeated, error) {
 	var logs []Log
-	for i := range k.kept.Logs {
-		logs = append(logs, Log{Name: k.kept.Logs[i].Name, isExcerpt: true, Open: func() (io.ReadCloser, error) {
+	for i := range k.Logs {
+		logs = append(logs, Log{Name: k.Logs[i].Name, isExcerpt: true, Open: func() (io.ReadCloser, error) {
 			return os.Open(filepath.Join(k.folder, linesFolder, fmt.Sprintf("%d.txt", i+1)))
 		}})
 	}
+	again, remove, err := files.TemporaryFolder()
+	if err != nil {
+		return nil, err
+	}
+	defer remove()
+	if err := k.readVerdicts(); err != nil {
+		return nil, err
+	}
 	var failed error
-	config.kept, config.Evidence, config.Addresses, config.Resolver = &k.kept, nil, nil, nil
+	config.kept, config.Addresses, config.Resolver, config.Hits = &k.kept, nil, nil, nil
+	config.Evidence = &Evidence{Folder: again, Lists: k.Lists(), Flags: k.Flags, Program: k.Program}
 	config.Note = func(string, ...any) {}
 	config.Problem = func(err error) { failed = errors.Join(failed, err) }
 	if config.File == nil {
 		config.History = &keptHistory{k: k, terms: config.Terms}
 	}
-	repeated, err := files.Temporary("robots-verdicts-*.csv")
+	found, err := Run(ctx, config, logs)
+	if found == nil || failed != nil {
+		return nil, errors.Join(err, failed)
+	}
+	result := &Repeated{Visits: map[string]int64{}, IsWhole: program == k.Program}
+	for _, c := range found.Crawlers {
+		if n := c.Results[string(Disobeyed)]; n > 0 {
+			result.Visits[c.Crawler] = n
+		}
+	}
+	if different := k.compare(verdictsName, again); different != nil {
+		return nil, different
+	}
 	if err != nil {
 		return nil, err
 	}
-	repeated.Close()
-	defer os.Remove(repeated.Name())
-	result := &Repeated{Visits: map[string]int64{}}
-	err = audit.WriteTable(repeated.Name(), func(write func(*Row) error) error {
-		config.Hits = func(row *Row) error {
-			if row.Result == nil || *row.Result != string(Disobeyed) {
-				return nil
-			}
-			result.Visits[row.Crawler]++
-			return write(row)
-		}
-		_, err := Run(ctx, config, logs)
-		return err
-	})
-	if err := errors.Join(err, failed); err != nil {
-		return nil, err
-	}
-	return result, k.compare(repeated.Name())
+	return result, k.compareAll(again, result.IsWhole)
 }
 
 // Repeated is the number of visits of each crawler that disobeyed.
-type Repeated struct{ Visits map[string]int64 }
+type Repeated struct {
+	Visits  map[string]int64
+	IsWhole bool // the pages and the facts were compared too
+}
 
-// DifferentError is the first line of verdicts.csv that is not repeated.
-type DifferentError struct{ Line int }
+// DifferentError is the first line of a file that is not repeated.
+type DifferentError struct {
+	File string
+	Line int
+	Log  string // of a verdict: the log and the line in it, separated by a colon
+}
 
 // Error names the line.
 func (e *DifferentError) Error() string {
-	return fmt.Sprintf("line %d of %s is not repeated", e.Line, verdictsName)
+	text := fmt.Sprintf("line %d of %s is not repeated", e.Line, term.Escape(e.File))
+	if e.Log != "" {
+		text += ", about " + term.Escape(e.Log)
+	}
+	return text
 }
 
-// compare compares the verdicts with repeated ones.
-func (k *Kept) compare(repeated string) error {
+// compareAll compares the files of the folder with those of a folder that was written from them.
+func (k *Kept) compareAll(again string, isWhole bool) error {
+	sums, err := sumsOf(k.folder)
+	if err != nil {
+		return err
+	}
+	repeated, err := sumsOf(again)
+	if err != nil {
+		return err
+	}
+	for _, s := range append(sums, fileSum{name: sumsName}) {
+		isPage := !strings.Contains(s.name, "/") && s.name != logSumsName
+		if isPage && !isWhole || s.sum != "" && slices.Contains(repeated, s) {
+			continue
+		}
+		if err := k.compare(s.name, again); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// compare compares a file with a repeated one.
+func (k *Kept) compare(name, again string) error {
 	var readers [2]*bufio.Reader
-	for i, name := range []string{filepath.Join(k.folder, verdictsName), repeated} {
-		file, err := os.Open(name)
-		if err != nil {
+	for i, folder := range []string{k.folder, again} {
+		file, err := os.Open(filepath.Join(folder, filepath.FromSlash(name)))
+		if i == 1 && errors.Is(err, fs.ErrNotExist) {
+			return &DifferentError{File: name, Line: 1}
+		} else if err != nil {
 			return err
 		}
 		defer file.Close()
@@ -171,7 +209,11 @@ func (k *Kept) compare(repeated string) error {
 		got, gotErr := readers[1].ReadBytes('\n')
 		switch {
 		case !bytes.Equal(want, got):
-			return &DifferentError{line}
+			different := &DifferentError{File: name, Line: line}
+			if cells := strings.SplitN(string(want), ",", 3); name == verdictsName && len(cells) == 3 {
+				different.Log = cells[0] + ":" + cells[1]
+			}
+			return different
 		case wantErr == io.EOF && gotErr == io.EOF:
 			return nil
 		case wantErr != nil || gotErr != nil:
@@ -200,7 +242,7 @@ func (k *kept) apply(r *reading) {
 	r.from, r.to = k.From.UnixMilli(), k.To.UnixMilli()
 	for i, l := range k.Logs {
 		facts := newLogFacts(l.Name)
-		facts.lacksQueries = l.LacksQueries
+		facts.lacksQueries, facts.lines, facts.unreadable = l.LacksQueries, l.Requests, l.Unreadable
 		if !l.First.IsZero() {
 			facts.first, facts.last = l.First.UnixMilli(), l.Last.UnixMilli()
 		}
@@ -216,11 +258,6 @@ func (k *kept) apply(r *reading) {
 		}
 		r.logs[i] = facts
 	}
-	for _, token := range k.Verified {
-		if id, ok := r.ids[token]; ok {
-			r.verified[id] = true
-		}
-	}
 	if len(r.Sites) == 0 {
 		for _, name := range k.Sites {
 			if o, err := origin.Of(name); err == nil {
@@ -229,6 +266,42 @@ func (k *kept) apply(r *reading) {
 		}
 	}
 }
+
+// place is a line of a log.
+type place struct {
+	log  int
+	line int64
+}
+
+// readVerdicts reads which visits disobeyed. Other lines are there because they decide about these, so not all
+// that would decide about them is kept.
+func (k *Kept) readVerdicts() error {
+	file, err := os.Open(filepath.Join(k.folder, verdictsName))
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	logs := map[string]int{}
+	for i, l := range k.Logs {
+		logs[l.Name] = i
+	}
+	k.verdicts = map[place]bool{}
+	for rows := csv.NewReader(file); ; {
+		cells, err := rows.Read()
+		if err == io.EOF {
+			return nil
+		} else if err != nil || len(cells) < 2 {
+			return term.Errorf("%s cannot be read: %v", verdictsName, term.Cause(err))
+		}
+		line, _ := strconv.ParseInt(cells[1], 10, 64) // no log has line 0
+		if log, ok := logs[cells[0]]; ok {
+			k.verdicts[place{log, line}] = true
+		}
+	}
+}
+
+// isToRepeat reports whether the verdict about a visit is to be repeated. It accepts nil.
+func (k *kept) isToRepeat(v *visit) bool { return k == nil || k.verdicts[place{v.log, v.line}] }
 
 // keptHistory has the files that a folder of evidence contains.
 type keptHistory struct {

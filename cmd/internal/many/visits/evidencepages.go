@@ -2,10 +2,12 @@ package visits
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 // writePages writes the page of each crawler, and the one that leads to everything else.
@@ -21,7 +23,7 @@ func (r *run) writePages(k *kept, lists map[listKey]string) error {
 	var b strings.Builder
 	title := "Visits to " + term.Escape(strings.Join(hostsOf(k.Sites), " and ")) + " that disobeyed robots.txt"
 	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", term.Width(title)))
-	for _, line := range Answer(r.result) {
+	for _, line := range append([]string{whoDisobeyed(r.result, k.Crawlers)}, k.Summary...) {
 		fmt.Fprintln(&b, line)
 	}
 	fmt.Fprintf(&b, "\nAll times are UTC. Written by %s.\n\nFiles\n\n", term.Escape(k.Program))
@@ -39,7 +41,11 @@ Logs
 
 `, verdictsName, keptName)
 	for i, l := range k.Logs {
-		fmt.Fprintf(&b, "  %d  %s\n     SHA-256 %s\n", i+1, term.Escape(l.Name), l.SHA256)
+		fmt.Fprintf(&b, "  %d  %s\n     SHA-256 %s", i+1, term.Escape(l.Name), l.SHA256)
+		if l.File != l.Name {
+			fmt.Fprintf(&b, " of %s", term.Escape(l.File))
+		}
+		fmt.Fprintln(&b)
 		if l.Requests > 0 {
 			fmt.Fprintf(&b, "     %s, %s to %s\n", term.Count(int(l.Requests), "request", "requests"), l.First.Format(second), l.Last.Format(second))
 		}
@@ -48,8 +54,8 @@ Logs
 Check it
 
   sha256sum -c SHA256SUMS            in this folder: nothing was changed
-  sha256sum -c logs.sha256           next to the logs: they are the logs that were read
-  robots visits --evidence-check .   in this folder: repeats each verdict
+  sha256sum -c .../logs.sha256       in the folder of the logs: they are the logs that were read
+  robots visits --evidence-check .   in this folder: repeats each verdict, and each other file
 `)
 	writeList(&b, "Stated by the owner of the site, and not shown by these files", k.Stated)
 	writeList(&b, "Assumed, without a check", k.Assumed)
@@ -79,19 +85,21 @@ func pageName(token string) string {
 }
 
 func (r *run) page(c *crawler, k *kept, lists map[listKey]string) []byte {
-	a := r.Evidence.accused[r.idOf(c)]
+	proofs := r.Evidence.proofs[c]
 	linesOf := map[string]string{}
 	for _, l := range k.Logs {
 		linesOf[l.Name] = l.Lines
 	}
+	visits := int(c.results[Disobeyed])
 	var b strings.Builder
-	title := fmt.Sprintf("%s (%s): %s disobeyed robots.txt", term.Escape(c.Token), term.Escape(c.Operator), term.Count(int(a.visits), "visit", "visits"))
+	title := fmt.Sprintf("%s (%s): %s disobeyed robots.txt", term.Escape(c.Token), term.Escape(c.Operator), term.Count(visits, "visit", "visits"))
 	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", term.Width(title)))
 	fmt.Fprintf(&b, "The operator states that the crawler obeys robots.txt. Each visit came from an address in\nits list, and every copy of the file that it could have had disallows it.\n")
-	if int(a.visits) > len(a.proofs) {
-		fmt.Fprintf(&b, "The first %s are below. All are in %s.\n", term.Thousands(len(a.proofs)), verdictsName)
+	writePromise(&b, c.Token)
+	if visits > len(proofs) {
+		fmt.Fprintf(&b, "\nThe first %s are below. All are in %s.\n", term.Thousands(len(proofs)), verdictsName)
 	}
-	for i, p := range a.proofs {
+	for i, p := range proofs {
 		fmt.Fprintf(&b, "\n%d. %s  %s %s\n", i+1, p.Time.Format(second), term.Escape(p.Method), term.Escape(p.Target))
 		fmt.Fprintf(&b, "   line    %d of %s: see %s\n", p.Line, term.Escape(p.Log), linesOf[p.Log])
 		fmt.Fprintf(&b, "   sender  in %s of %s: see %s\n", term.Escape(p.List), p.Date.UTC().Format(second), lists[listKey{p.List, p.Date.UnixNano()}])
@@ -101,17 +109,27 @@ func (r *run) page(c *crawler, k *kept, lists map[listKey]string) []byte {
 	return []byte(b.String())
 }
 
+// writePromise writes where the operator states that its crawler obeys.
+func writePromise(b *strings.Builder, token string) {
+	for _, claim := range crawlers.Claims(token) {
+		if claim.Source != crawlers.FromOperator || !slices.Contains(claim.Fields, "obeys") {
+			continue
+		}
+		fmt.Fprintf(b, "\nPromise  %s", term.Escape(claim.URL))
+		if claim.Date != crawlers.Unknown {
+			fmt.Fprintf(b, ", as of %s", term.Escape(claim.Date))
+		}
+		fmt.Fprintln(b)
+		if claim.Quote != crawlers.Unknown {
+			for _, line := range term.Wrap("\""+term.Escape(claim.Quote)+"\"", width-9, "") {
+				fmt.Fprintln(b, "         "+line)
+			}
+		}
+	}
+}
+
 func writeVersions(b *strings.Builder, versions []wire.VisitVersion) {
 	for _, v := range versions {
 		fmt.Fprintf(b, "   file    line %d, %s: see files/%s.txt\n", v.Line, term.Escape(v.Rule), v.SHA256)
 	}
-}
-
-func (r *run) idOf(c *crawler) int {
-	for id := range r.crawlers {
-		if r.crawlers[id] == c {
-			return id
-		}
-	}
-	return -1
 }

@@ -33,26 +33,31 @@ type judgement struct {
 	witness *moment // the line that shows why; can be nil
 	file    *file   // the file that disallowed the visit at the time, or nil
 	line    int
-	// With Disobeyed, versions are the copies, and the sender can have got them in the window.
+	// With Disobeyed, versions are the copies, and a cache can use one for cache.
 	versions []wire.VisitVersion
 	cache    time.Duration
-	window   period
 }
 
 func (r *run) judge(ctx context.Context, v *visit) error {
-	if v.crawler < 0 {
+	if v.crawler < 0 || !r.kept.isToRepeat(v) {
 		return nil
 	}
 	c := r.crawlers[v.crawler]
-	if r.Selects != nil && !r.Selects(&c.Crawler) || !r.From.IsZero() && v.end < r.From.UnixMilli() ||
-		!r.Before.IsZero() && v.begin >= r.Before.UnixMilli() {
+	if !r.isCounted(v.begin, v.end) {
+		return nil
+	}
+	if c.isForAI && r.result.Share != nil {
+		r.result.Share.AIRequests++
+		r.result.Share.AIBytes += v.bytes
+	}
+	if r.Selects != nil && !r.Selects(&c.Crawler) {
 		return nil
 	}
 	id, err := r.identity(ctx, v)
 	if err != nil {
 		return err
 	}
-	if isFalse(id.State) && !r.verified[v.crawler] {
+	if isFalse(id.State) && !r.isVerified(v.crawler) {
 		id = visitor.Identity{Crawler: c.Token, State: visitor.Claimed, Reason: Alone}
 	}
 	j, err := r.judgementOf(ctx, v, c, id)
@@ -62,14 +67,18 @@ func (r *run) judge(ctx context.Context, v *visit) error {
 	r.count(v, c, id, j)
 	r.Addresses.add(v, c, id)
 	if r.Evidence != nil && j.result == Disobeyed {
-		if err := r.accuse(v, c, id, j); err != nil {
-			return err
-		}
+		r.accuse(v, c, id, j)
 	}
 	if r.Hits != nil {
 		return r.Hits(r.row(v, c, id, j))
 	}
 	return nil
+}
+
+// isCounted reports whether a request, at one of two times if its time is ambiguous, is in the time that is
+// counted.
+func (r *run) isCounted(begin, end int64) bool {
+	return (r.From.IsZero() || end >= r.From.UnixMilli()) && (r.Before.IsZero() || begin < r.Before.UnixMilli())
 }
 
 func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.Identity) (j judgement, err error) {
@@ -88,9 +97,6 @@ func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.
 		return j, err
 	}
 	j.result, j.why, j.witness = f.result, f.why, f.witness
-	if r.isJudged() && f.result == Disobeyed {
-		j.window.from, j.window.to = q.window()
-	}
 	if !r.isJudged() && f.result == Disobeyed {
 		j.result = Allowed
 		if allowed, line := r.given.allows(v.crawler, c, q.url); !allowed {

@@ -28,7 +28,7 @@ func (r *run) dropRepeats() error {
 	dropped := map[int]int{}
 	isFull := false
 	err := r.spool.each(func(v *visit) error {
-		if !isIn(shared, v.begin) {
+		if !shared.has(v.begin) {
 			return nil
 		}
 		known, ok := lines[v.hash]
@@ -58,6 +58,9 @@ func (r *run) dropRepeats() error {
 		total += n
 		names = append(names, term.Escape(r.logs[log].name))
 	}
+	if total > 0 || isFull {
+		r.result.Share = nil // lines of other clients are not kept, so that they cannot be compared
+	}
 	if total > 0 {
 		slices.Sort(names)
 		r.Note("lines of %s are in other logs too: %s counted once", strings.Join(names, ", "), term.Count(total, "visit is", "visits are"))
@@ -68,30 +71,43 @@ func (r *run) dropRepeats() error {
 // period is the time from one instant to another, both included, in milliseconds.
 type period struct{ from, to int64 }
 
-// sharedTimes returns the spans in which more than one log has lines, in order.
-func (r *run) sharedTimes() (spans []period) {
-	logs := make([]*logFacts, 0, len(r.logs))
-	for i := range r.logs {
-		if r.logs[i].first <= r.logs[i].last {
-			logs = append(logs, &r.logs[i])
+type periods []period
+
+// join returns the periods in order, and those that overlap as one.
+func (all periods) join() periods {
+	slices.SortFunc(all, func(a, b period) int { return cmp.Compare(a.from, b.from) })
+	joined := all[:0]
+	for _, p := range all {
+		if last := len(joined) - 1; last >= 0 && p.from <= joined[last].to {
+			joined[last].to = max(joined[last].to, p.to)
+		} else {
+			joined = append(joined, p)
 		}
 	}
-	slices.SortFunc(logs, func(a, b *logFacts) int { return cmp.Compare(a.first, b.first) })
-	last := int64(-1 << 62)
-	for _, l := range logs {
-		if to := min(last, l.last); l.first <= to {
-			if n := len(spans); n > 0 && spans[n-1].to >= l.first {
-				spans[n-1].to = max(spans[n-1].to, to)
-			} else {
-				spans = append(spans, period{l.first, to})
-			}
-		}
-		last = max(last, l.last)
-	}
-	return spans
+	return joined
 }
 
-func isIn(spans []period, t int64) bool {
-	i, _ := slices.BinarySearchFunc(spans, t, func(p period, t int64) int { return cmp.Compare(p.to, t) })
-	return i < len(spans) && spans[i].from <= t
+// has reports whether a time is in one of joined periods.
+func (all periods) has(t int64) bool {
+	i, _ := slices.BinarySearchFunc(all, t, func(p period, t int64) int { return cmp.Compare(p.to, t) })
+	return i < len(all) && all[i].from <= t
+}
+
+// sharedTimes returns the periods in which more than one log has lines.
+func (r *run) sharedTimes() (shared periods) {
+	var logs periods
+	for i := range r.logs {
+		if r.logs[i].first <= r.logs[i].last {
+			logs = append(logs, period{r.logs[i].first, r.logs[i].last})
+		}
+	}
+	slices.SortFunc(logs, func(a, b period) int { return cmp.Compare(a.from, b.from) })
+	last := int64(-1 << 62)
+	for _, l := range logs {
+		if to := min(last, l.to); l.from <= to {
+			shared = append(shared, period{l.from, to})
+		}
+		last = max(last, l.to)
+	}
+	return shared.join()
 }

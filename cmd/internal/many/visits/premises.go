@@ -2,6 +2,7 @@ package visits
 
 import (
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"time"
@@ -233,14 +234,64 @@ func isTimed(_ *run, _ context.Context, q *inquiry) (fails, error) {
 // slowBytes are sent in ten minutes over a slow line.
 const slowBytes = 100e6
 
-func isWholeTarget(r *run, _ context.Context, q *inquiry) (fails, error) {
-	switch {
-	case r.logs[q.log].lacksQueries:
+func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
+	if r.logs[q.log].lacksQueries {
 		return fails{result: NotJudged, why: NoQuery}, nil
-	case q.is(decoded):
+	}
+	if q.stem == 0 && !q.is(decoded) {
+		return fails{}, nil
+	}
+	versions, err := r.copiesOf(ctx, q)
+	if err != nil {
+		return fails{}, err
+	}
+	if q.is(decoded) || slices.ContainsFunc(versions, func(f *file) bool { return f.allowsOtherForm(q) }) {
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
 	return fails{}, nil
+}
+
+// allowsOtherForm reports whether a file disallows a decoded target, but allows a form in which it can have been
+// requested: rules differ about /private/x and /private%2Fx.
+func (f *file) allowsOtherForm(q *inquiry) bool {
+	if f.none || f.partial {
+		return false
+	}
+	rules := slices.Concat(f.of(q.crawler, q.of).kin, f.of(q.crawler, q.of).others)
+	if f.allowsAny(rules, q.url) {
+		return false // another premise decides
+	}
+	forms, ok := encodedForms(q.target, q.stem)
+	return !ok || slices.ContainsFunc(forms, func(form string) bool { return f.allowsAny(rules, urlOf(form)) })
+}
+
+// encodedForms returns the forms of a target in which some reserved characters of its decoded beginning, without
+// the first slash, have percent codes. Other characters mean the same with and without them. ok is false if
+// there are too many forms.
+func encodedForms(target string, stem int) (forms []string, ok bool) {
+	const reserved = ":/?#[]@!$&'()*,;=" // [RFC 3986 2.2], without the plus sign: it makes the target Decoded
+	const most = 8
+	var places []int
+	for i := 1; i < stem; i++ {
+		if strings.IndexByte(reserved, target[i]) >= 0 {
+			places = append(places, i)
+		}
+	}
+	if len(places) > most {
+		return nil, false
+	}
+	for chosen := 1; chosen < 1<<len(places); chosen++ {
+		var form strings.Builder
+		last := 0
+		for n, i := range places {
+			if chosen>>n&1 == 1 {
+				fmt.Fprintf(&form, "%s%%%02X", target[last:i], target[i])
+				last = i + 1
+			}
+		}
+		forms = append(forms, form.String()+target[last:])
+	}
+	return forms, true
 }
 
 func isPromised(_ *run, _ context.Context, q *inquiry) (fails, error) {
@@ -276,11 +327,11 @@ func isListedThen(_ *run, _ context.Context, q *inquiry) (fails, error) {
 	return fails{}, nil
 }
 
-// window returns the time in which the sender, or a cache before it, can have got a copy that it
+// windowOf returns the time in which the sender of a visit, or a cache before it, can have got a copy that it
 // might still use.
-func (q *inquiry) window() (from, to int64) {
+func windowOf(v *visit, c *crawler, cache time.Duration) (from, to int64) {
 	const clocks = 10 * time.Minute
-	return q.begin - (max(q.of.keep, minKeep) + q.cache + clocks).Milliseconds(), q.end + clocks.Milliseconds()
+	return v.begin - (max(c.keep, minKeep) + cache + clocks).Milliseconds(), v.end + clocks.Milliseconds()
 }
 
 // isAnswered fails if the sender might have got an answer without rules.
@@ -288,7 +339,7 @@ func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if _, err := r.copiesOf(ctx, q); err != nil {
 		return fails{}, err
 	}
-	from, to := q.window()
+	from, to := windowOf(q.visit, q.of, q.cache)
 	for _, site := range []int{q.site, 0} { // a line without a host might be about any site
 		key := witness{site, q.of.operator}
 		if m := r.refusals[key].firstIn(from, to); m != nil {
@@ -309,7 +360,7 @@ func isLogged(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if _, err := r.copiesOf(ctx, q); err != nil {
 		return fails{}, err
 	}
-	from, _ := q.window()
+	from, _ := windowOf(q.visit, q.of, q.cache)
 	if why := r.coverageOf(q.site).lacks(from, q.end, r.LogsSince); why != "" {
 		if why == LogsBegin {
 			r.logsFrom = min(r.logsFrom, from)

@@ -54,6 +54,7 @@ var lawCases = []lawCase{
 	{premise: "timed", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), " 200 5 ", " 200 100000000 ", 1)}, want: "not-judged slow"},
 	{premise: "whole-target", log: []string{`{"t":"2026-11-09T09:00:00Z","a":"11.1.0.7","u":"GPTBot","p":"/","h":"shop.example","m":"GET","s":200}`}, change: mapped, want: "not-judged no-query"},
 	{premise: "whole-target", name: "decoded", log: []string{"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status", "2026-11-09 09:00:00 11.1.0.7 GET /a+b - GPTBot shop.example 200"}, want: "not-judged decoded"},
+	{premise: "whole-target", name: "a slash that might have been %2F", file: "User-agent: *\nDisallow: /private/\n", log: []string{"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status", "2026-11-09 09:00:00 11.1.0.7 GET /private/1 - GPTBot shop.example 200"}, want: "not-judged decoded"},
 	{premise: "promise", log: []string{strings.NewReplacer("GPTBot/1.0", "ChatGPT-User/1.0", "11.1.0.7", "11.5.0.7").Replace(at(0, "GPTBot", "/", 200))}, want: "no-promise no-promise"},
 	{premise: "address", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "10.1.0.7", 1)}, want: "unproved no-address"},
 	{premise: "address", name: "shortened", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.1.0.0", 1)}, want: "unproved shortened"},
@@ -309,5 +310,28 @@ func TestUnfollowedRedirect(t *testing.T) {
 	l.change = nil
 	if result, why := l.judged(t, ""); result+" "+why != "old-copy refused" {
 		t.Errorf("if its target was not found: %s %s", result, why)
+	}
+}
+
+// TestDecodedForms: a target of a log that decodes percent codes is judged only if each form in which it can have
+// been requested is disallowed.
+func TestDecodedForms(t *testing.T) {
+	const fields = "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status\n"
+	for _, test := range []struct{ rule, target, want string }{
+		{"/private", "/private/1 -", "disobeyed"},
+		{"/private", "/private -", "disobeyed"},
+		{"/private/", "/private/1 -", "not-judged"},
+		{"/private/a", "/private/a/b -", "not-judged"},
+		{"/", "/a/b -", "disobeyed"},
+		{"/", "/a/b/c/d/e/f/g/h/i/j/k -", "not-judged"}, // too many forms
+		{"/a@", "/a@b -", "not-judged"},
+		{"/a", "/a~b -", "disobeyed"},
+		{"/tea", "/a/b -", "allowed"},
+	} {
+		c := visits.Config{File: []byte("User-agent: *\nDisallow: " + test.rule + "\n"), Since: monday.AddDate(0, 0, -60), Lists: newLists(t)}
+		log := fields + "2026-11-09 09:00:00 11.1.0.7 GET " + test.target + " GPTBot shop.example 200\n"
+		if got := results(t, c, log); !slices.Equal(got, []string{"verified " + test.want}) {
+			t.Errorf("Disallow: %s and %s: %q, want %s", test.rule, test.target, got, test.want)
+		}
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/hex"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -18,6 +19,7 @@ type crawler struct {
 	operator   int
 	verifiable bool // it has lists or masks
 	promises   bool // its operator states that it obeys
+	isForAI    bool // it has a purpose of AI
 	keep       time.Duration
 	own        crawlers.Reading
 	ok         bool               // a line can name it
@@ -32,6 +34,7 @@ type crawler struct {
 func newCrawler(c crawlers.Crawler, operator int) *crawler {
 	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
 	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
+	n.isForAI = slices.ContainsFunc(c.Purposes, func(p crawlers.Purpose) bool { return strings.HasPrefix(string(p), "ai-") })
 	n.own, n.ok = crawlers.ReadingOf(c.Token)
 	n.promises = n.promises && n.ok
 	family := []crawlers.Crawler{c}

@@ -7,6 +7,7 @@
 package visits
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -93,7 +94,7 @@ type run struct {
 	from, to  int64
 	verifier  *visitor.Verifier
 	senders   map[senderKey]uint16
-	verified  map[int]bool        // crawlers with a verified visit
+	verified  map[int]moment      // the first verified visit of each crawler that has one
 	refusals  map[witness]moments // fetches of robots.txt that were refused to an operator
 	// redirected fetches of robots.txt that led to nothing, and answers without rules to anybody
 	redirected map[witness]moments
@@ -111,18 +112,19 @@ type run struct {
 }
 
 // Run reads logs, in any order, and returns the known facts about their visits. An error of one
-// log goes to Problem, and the others are still read.
+// log goes to Problem, and the others are still read. If the evidence cannot be written, Run returns the
+// error and the result, which is complete.
 func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	r := &run{
 		Config: config, from: math.MaxInt64, to: math.MinInt64, operators: map[string]int{},
 		senders:  map[senderKey]uint16{},
-		verified: map[int]bool{}, timelines: map[int]*history.Timeline{}, coverages: map[int]*coverage{},
+		verified: map[int]moment{}, timelines: map[int]*history.Timeline{}, coverages: map[int]*coverage{},
 		refusals: map[witness]moments{}, redirected: map[witness]moments{}, outages: map[int]moments{},
 		redirects: map[int]redirects{}, withheld: map[Why]*wire.VisitWithheld{}, logsFrom: math.MaxInt64,
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),
 		result: &wire.Visits{
-			Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
+			Share: &wire.VisitShare{}, Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
 			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{}, ListGaps: []string{},
 			Crawlers: []wire.VisitCrawler{}, Proofs: []wire.VisitProof{}, Days: []wire.VisitDay{},
 			Stated: slices.Concat([]string{}, config.Stated), Withheld: []wire.VisitWithheld{},
@@ -164,20 +166,26 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		return nil, err
 	}
 	r.finish()
-	if err := read.writeEvidence(ctx); err != nil {
-		return nil, err
-	}
-	return r.result, ctx.Err()
+	return r.result, cmp.Or(read.writeEvidence(ctx), ctx.Err())
 }
 
-func (r *run) judgeAll(ctx context.Context) error {
+func (r *run) judgeAll(ctx context.Context) (err error) {
+	judge := func() error { return r.spool.each(func(v *visit) error { return r.judge(ctx, v) }) }
 	if r.Evidence == nil {
-		return r.spool.each(func(v *visit) error { return r.judge(ctx, v) })
+		return judge()
 	}
-	return audit.WriteTable(r.Evidence.file(verdictsName), func(write func(*Row) error) error {
-		r.Evidence.verdict = write
-		return r.spool.each(func(v *visit) error { return r.judge(ctx, v) })
+	r.Evidence.names = r.namesInEvidence()
+	isDone := false
+	failed := audit.WriteTable(r.Evidence.file(verdictsName), func(write func(*Row) error) error {
+		r.Evidence.verdict, isDone = write, true
+		err = judge()
+		return cmp.Or(err, r.Evidence.failed)
 	})
+	r.Evidence.failed = failed
+	if !isDone {
+		return judge()
+	}
+	return err
 }
 
 func (r *run) prepare() error {
@@ -231,7 +239,7 @@ func (r *run) identify(ctx context.Context) error {
 		return err
 	}
 	for crawler, all := range later {
-		if !r.verified[crawler] {
+		if !r.isVerified(crawler) {
 			for i := range all {
 				r.testify(&all[i])
 			}
@@ -249,7 +257,7 @@ func (r *run) identify(ctx context.Context) error {
 			return nil
 		}
 		id, err := r.identity(ctx, v)
-		if !isFalse(id.State) || !r.verified[v.crawler] {
+		if !isFalse(id.State) || !r.isVerified(v.crawler) {
 			r.followAll(near, v, id.State == visitor.Verified)
 		}
 		return err

@@ -231,8 +231,8 @@ func (r *run) mayBeTarget(v *visit) bool {
 
 // collect finds the verified crawlers, and which answers to fetches of robots.txt had no rules.
 func (r *run) collect(v *visit, id visitor.Identity, later map[int][]visit) {
-	if id.State == visitor.Verified {
-		r.verified[v.crawler] = true
+	if id.State == visitor.Verified && !r.isVerified(v.crawler) {
+		r.verified[v.crawler], _ = momentsOf(v)
 	}
 	isWitness := isRefusal(v.status, v.method) || isRedirect(v.status) || r.isEmptyToo(v)
 	if !isRobots(v.target) || !r.isJudged() || !isWitness {
@@ -248,6 +248,12 @@ func (r *run) collect(v *visit, id visitor.Identity, later map[int][]visit) {
 }
 
 const maxLater = 100_000
+
+// isVerified reports whether a visit of a crawler is verified.
+func (r *run) isVerified(crawler int) bool {
+	_, is := r.verified[crawler]
+	return is
+}
 
 func isFalse(s visitor.State) bool { return s == visitor.NotListed || s == visitor.Contradicted }
 

@@ -62,9 +62,13 @@ func (r *Record) addField(line []byte) error {
 	case isField(name, "warc-type"):
 		r.Type = strings.ToLower(string(value))
 	case isField(name, "warc-target-uri"):
-		// The specification of version 1.0 shows the URI in angle brackets, and some
-		// programs wrote them.
-		r.URI = string(bytes.TrimSuffix(bytes.TrimPrefix(value, []byte("<")), []byte(">")))
+		r.URI = targetURI(value)
+	case isField(name, "warc-refers-to-target-uri"):
+		r.RefersTo = targetURI(value)
+	case isField(name, "warc-refers-to-date"):
+		r.RefersAt = string(value)
+	case isField(name, "warc-payload-digest"):
+		r.Digest = string(value)
 	case isField(name, "warc-date"):
 		r.Date = string(value)
 	case isField(name, "warc-truncated"):
@@ -75,6 +79,12 @@ func (r *Record) addField(line []byte) error {
 		return r.addLength(string(value))
 	}
 	return nil
+}
+
+// targetURI returns the URI in a field. The specification of version 1.0 shows it in angle brackets, and some
+// programs wrote them.
+func targetURI(value []byte) string {
+	return string(bytes.TrimSuffix(bytes.TrimPrefix(value, []byte("<")), []byte(">")))
 }
 
 func (r *Record) addLength(value string) error {

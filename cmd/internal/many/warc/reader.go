@@ -20,6 +20,10 @@ type Record struct {
 	Date      string // WARC-Date as it is written, empty if it is missing
 	Truncated string // WARC-Truncated: the reason why the block is incomplete; empty if it is complete
 
+	Digest   string // WARC-Payload-Digest, empty without one
+	RefersTo string // WARC-Refers-To-Target-URI: the URL of the record that a revisit repeats; empty without one
+	RefersAt string // WARC-Refers-To-Date: the Date of that record; empty without one
+
 	// ContentType is the Content-Type of the block, for example
 	// "application/http; msgtype=response".
 	ContentType string

@@ -2,10 +2,12 @@ package warc
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/zlib"
 	"errors"
 	"fmt"
 	"io"
+	"net/http"
 	"slices"
 	"strconv"
 
@@ -17,14 +19,17 @@ import (
 
 // Response is an HTTP response in the block of a record.
 type Response struct {
-	Status   int    // 100 to 999
-	Location string // the value of the header; empty if there is none
+	Status int         // 100 to 999, of the final response
+	Header http.Header // the fields that fetch.Response needs; not nil, and not to be changed
 
 	// Body is the body without transfer coding and content coding, at most limit
 	// bytes. It can be a part of the block.
 	Body []byte
 	// Cut reports that the body has more bytes than limit.
 	Cut bool
+	// Sent is the number of bytes of the body in the block before its content coding was removed. It is
+	// negative if the block has the decoded body.
+	Sent int64
 }
 
 // ErrBody reports a body that could not be decoded. The status is known then.
@@ -45,8 +50,13 @@ func ParseResponse(block []byte, limit int) (Response, error) {
 	if head.chunked {
 		body, err = dechunked(body)
 	}
+	r.Sent = int64(len(body))
 	if err == nil {
-		r.Body, r.Cut, err = decompressed(body, head.codings, limit)
+		var isDecoded bool
+		r.Body, r.Cut, isDecoded, err = decompressed(body, head.codings, limit)
+		if isDecoded {
+			r.Sent = -1
+		}
 	}
 	if err != nil {
 		err = fmt.Errorf("%w: %w", ErrBody, err)
@@ -60,7 +70,21 @@ type responseHead struct {
 	chunked  bool
 }
 
+// noHeader is the header of the many responses that have none of the fields.
+var noHeader = http.Header{}
+
+// parse reads the head of the final response. Interim ones can precede it. [RFC 9110 15.2]
 func (h *responseHead) parse(block []byte) (body []byte, err error) {
+	body, err = h.one(block)
+	for err == nil && h.Status/100 == 1 && bytes.HasPrefix(body, []byte("HTTP/")) {
+		*h = responseHead{}
+		body, err = h.one(body)
+	}
+	return body, err
+}
+
+func (h *responseHead) one(block []byte) (body []byte, err error) {
+	h.Header = noHeader
 	line, rest, ok := bytes.Cut(block, []byte("\n"))
 	h.Status, err = readStatus(line)
 	if err != nil {
@@ -91,13 +115,22 @@ func (h *responseHead) addField(line []byte) {
 	name, value, _ := bytes.Cut(line, []byte(":"))
 	value = bytes.TrimSpace(value)
 	switch {
-	case isField(name, "location") && h.Location == "":
-		h.Location = string(value)
+	case isField(name, "location"):
+		h.addHeader("Location", value)
+	case isField(name, "content-range"):
+		h.addHeader("Content-Range", value)
 	case isField(name, "content-encoding"):
 		h.codings = append(h.codings, string(value))
 	case isField(name, "transfer-encoding"):
 		h.chunked = bytes.EqualFold(value, []byte("chunked"))
 	}
+}
+
+func (h *responseHead) addHeader(name string, value []byte) {
+	if len(h.Header) == 0 {
+		h.Header = http.Header{}
+	}
+	h.Header[name] = append(h.Header[name], string(value))
 }
 
 var errChunk = errors.New("a chunk of the transfer coding has no size")
@@ -136,32 +169,48 @@ func chunkSize(line []byte) (int, error) {
 const maxCompressions = 2
 
 // decompressed removes the content codings, the last one first, and returns at most
-// limit bytes. [RFC 9110 8.4]
-func decompressed(body []byte, codings []string, limit int) (decoded []byte, cut bool, err error) {
+// limit bytes. isDecoded means that there was nothing to remove although the head names codings. [RFC 9110 8.4]
+func decompressed(body []byte, codings []string, limit int) (decoded []byte, cut, isDecoded bool, err error) {
 	compressions := contentcoding.Compressions(codings)
-	if len(compressions) > maxCompressions {
-		return nil, false, fmt.Errorf("it was compressed %d times", len(compressions))
+	n := len(compressions)
+	if n > maxCompressions {
+		return nil, false, false, fmt.Errorf("it was compressed %d times", n)
 	}
-	if n := len(compressions); n == 0 || !beginsLike(body, compressions[n-1]) {
-		return body[:min(limit, len(body))], len(body) > limit, nil
+	if n > 0 && compressions[n-1] == "deflate" && isFlate(body, limit) {
+		compressions[n-1] = rawDeflate
+	} else if n == 0 || !beginsLike(body, compressions[n-1]) {
+		return body[:min(limit, len(body))], len(body) > limit, n > 0, nil
 	}
 	decoder := io.Reader(bytes.NewReader(body))
 	for _, compression := range slices.Backward(compressions) {
 		layer, err := newDecoder(compression, decoder)
 		if err != nil {
-			return nil, false, err
+			return nil, false, false, err
 		}
 		defer layer.Close()
 		decoder = layer
 	}
 	decoded, err = io.ReadAll(io.LimitReader(decoder, int64(limit)+1))
 	if len(decoded) > limit {
-		return decoded[:limit], true, nil
+		return decoded[:limit], true, false, nil
 	}
 	if err != nil && err != io.ErrUnexpectedEOF { // body is in memory, so it is an error of the decoder
 		err = errors.New("the compressed data are damaged")
 	}
-	return decoded, false, err
+	return decoded, false, false, err
+}
+
+// rawDeflate is deflate without the head of zlib, which many servers send and browsers read.
+const rawDeflate = "raw deflate"
+
+// isFlate reports whether all of a body is deflate without the head of zlib, or its first limit decoded bytes are.
+func isFlate(body []byte, limit int) bool {
+	if len(body) == 0 || isZlib(body) {
+		return false
+	}
+	stored := bytes.NewReader(body) // a ByteReader, of which no byte after the end is read
+	n, err := io.Copy(io.Discard, io.LimitReader(flate.NewReader(stored), int64(limit)+1))
+	return err == nil && (stored.Len() == 0 || n > int64(limit))
 }
 
 // beginsLike reports whether a body might have a compression. Brotli has no mark at its
@@ -194,6 +243,8 @@ func newDecoder(compression string, from io.Reader) (io.ReadCloser, error) {
 		return io.NopCloser(decoder), err
 	case compression == "deflate":
 		return zlib.NewReader(from)
+	case compression == rawDeflate:
+		return flate.NewReader(from), nil
 	case compression == "br":
 		return io.NopCloser(brotli.NewReader(from)), nil
 	case compression == "zstd":

@@ -2,8 +2,10 @@ package warc_test
 
 import (
 	"bytes"
+	"compress/flate"
 	"compress/zlib"
 	"errors"
+	"fmt"
 	"io"
 	"strings"
 	"testing"
@@ -40,7 +42,12 @@ func TestParseResponse(t *testing.T) {
 		"chunked and gzip":    {"Transfer-Encoding: chunked\r\nContent-Encoding: gzip\r\n", "1000\r\n" + gzipped, file},
 		"twice":               {"Content-Encoding: gzip, gzip\r\n", string(compressed(gzipped)), file},
 		"deflate":             {"Content-Encoding: deflate\r\n", packed(func(w io.Writer) io.WriteCloser { return zlib.NewWriter(w) }), file},
-		"br":                  {"Content-Encoding: br\r\n", packed(func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) }), file},
+		"deflate without zlib": {"Content-Encoding: deflate\r\n", packed(func(w io.Writer) io.WriteCloser {
+			z, _ := flate.NewWriter(w, 9)
+			return z
+		}), file},
+		"deflate that ends early is text": {"Content-Encoding: deflate\r\n", "\x03\x00" + file, "\x03\x00" + file},
+		"br":                              {"Content-Encoding: br\r\n", packed(func(w io.Writer) io.WriteCloser { return brotli.NewWriter(w) }), file},
 		"zstd": {"Content-Encoding: zstd\r\n", packed(func(w io.Writer) io.WriteCloser {
 			z, _ := zstd.NewWriter(w)
 			return z
@@ -77,6 +84,8 @@ func TestParseResponseStatus(t *testing.T) {
 	for head, want := range map[string]int{
 		"HTTP/1.0 404 Not Found\r\n\r\n": 404, "HTTP/2 503\r\n\r\n": 503, "HTTP/1.1  200\n\n": 200, "HTTP/1.1 999 Request denied\r\nX: y\r\n\r\n": 999,
 		"": 0, "HTTP/1.1\r\n\r\n": 0, "HTTP/1.1 20 OK\r\n\r\n": 0, "HTTP/1.1 2000\r\n\r\n": 0, "HTTP/1.1 -20 OK\r\n\r\n": 0,
+		"HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\nHTTP/1.1 200 OK\r\n\r\n": 200, "HTTP/1.1 100 Continue\n\nHTTP/1.1 103 x\n\nHTTP/2 404\n\n": 404,
+		"HTTP/1.1 103 Early Hints\r\n\r\n": 103, "HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\nno end": 0, "HTTP/1.1 200 OK\r\n\r\nHTTP/1.1 404 x\r\n\r\n": 200,
 		"User-agent: *\n\n": 0, "HTTP/1.1 200 OK\r\nno end": 0,
 	} {
 		got, err := warc.ParseResponse([]byte(head), 10)
@@ -101,6 +110,21 @@ func TestUndecodableBody(t *testing.T) {
 		got, err := warc.ParseResponse([]byte("HTTP/1.1 200 OK\r\n"+c.head+"\r\n\r\n"+c.body), 1000)
 		if !errors.Is(err, warc.ErrBody) || got.Status != 200 {
 			t.Errorf("%s: status %d, %v", name, got.Status, err)
+		}
+	}
+}
+
+// The fields that decide a response are those of the final one, with all their values.
+func TestParseResponseHeader(t *testing.T) {
+	got, err := warc.ParseResponse([]byte("HTTP/1.1 103 x\r\nLocation: /no\r\n\r\nHTTP/1.1 206 x\r\nlocation: /a\r\nLOCATION: /b\r\n"+
+		"Content-Range: bytes 0-3/4\r\n\r\nabcd"), 10)
+	if fmt.Sprint(got.Header) != "map[Content-Range:[bytes 0-3/4] Location:[/a /b]]" || err != nil || got.Sent != 4 {
+		t.Errorf("%+v, %v", got, err)
+	}
+	for head, want := range map[string]int64{"": int64(len(file)), "Content-Encoding: gzip\r\n": -1, "Content-Encoding: utf-8\r\n": int64(len(file))} {
+		got, err := warc.ParseResponse([]byte("HTTP/1.1 200 OK\r\n"+head+"\r\n"+file), 1000)
+		if got.Sent != want || got.Header == nil || err != nil {
+			t.Errorf("%q: %d bytes were sent, %v", head, got.Sent, err)
 		}
 	}
 }

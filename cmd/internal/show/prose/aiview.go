@@ -124,7 +124,7 @@ func usageLines(v *wire.AIView) (lines []string) {
 		lines = append(lines, fmt.Sprintf("line %d: %s %s", problem.Line, problem.Code, problem.Message))
 	}
 	if len(v.Preferences)+len(v.Licenses) == 0 {
-		lines = append(lines, "no Content-Signal, Content-Usage or License line")
+		lines = append(lines, "no Content-Signal, Content-Usage or License line states how pages may be used")
 	}
 	return lines
 }

@@ -184,3 +184,25 @@ func TestCatalogue(t *testing.T) {
 		checkSafe(t, line.String()+text.String())
 	}
 }
+
+// TestMorePlaces: the number of places that are not shown is true even if a finding lists only the first ones.
+func TestMorePlaces(t *testing.T) {
+	for n, want := range map[int]string{
+		5:  "",
+		6:  "and 1 more place; --format json lists all",
+		20: "and at least 15 more places; --format json lists the first 20",
+		30: "and at least 15 more places; --format json lists the first 20",
+	} {
+		body := "User-agent: *\n"
+		for i := range n {
+			body += fmt.Sprintf("Disallow: /part%d/\n", i)
+		}
+		body += "\nUser-agent: bingbot\nCrawl-delay: 5\n"
+		in := &report.File{Name: "robots.txt", Body: []byte(body), Report: lint.Inspect([]byte(body), lint.Config{})}
+		_, after, _ := strings.Cut(printed(t, report.Text, in), "    and ")
+		got, _, _ := strings.Cut(after, "\n")
+		if got != strings.TrimPrefix(want, "and ") {
+			t.Errorf("%d places: %q, want %q", n, got, want)
+		}
+	}
+}

@@ -74,12 +74,21 @@ func (r *textReport) finding(name string, lines *places.Places, f *lint.Finding)
 	}
 	for i, related := range f.Related {
 		if i == maxRelated {
-			r.field("", fmt.Sprintf("and %d more places; --format json lists them all", len(f.Related)-i))
+			r.field("", morePlaces(f))
 			break
 		}
 		r.field(fmt.Sprintf("line %d", related.Line), term.Escape(related.Message))
 	}
 	r.fix(f)
+}
+
+// morePlaces is a text about the places of a finding that are not shown.
+func morePlaces(f *lint.Finding) string {
+	n := len(f.Related)
+	if n == lint.MaxRelated {
+		return fmt.Sprintf("and at least %d more places; --format json lists the first %d", n-maxRelated, n)
+	}
+	return "and " + term.Count(n-maxRelated, "more place", "more places") + "; --format json lists all"
 }
 
 func (r *textReport) fix(f *lint.Finding) {

@@ -503,7 +503,7 @@ export const translation: Translation = {
     inPart: (pattern) => `${pattern} (zum Teil)`,
     more: (count) => `und ${number(count)} weitere`,
     statements: "Angaben zur Nutzung der Seiten",
-    noStatements: "Die Datei hat keine Zeile mit Content-Signal, Content-Usage oder License.",
+    noStatements: "Keine Zeile mit Content-Signal, Content-Usage oder License sagt, wie Seiten genutzt werden dürfen.",
     grants: (use, path, agents, key) => `erlaubt ${use} ${ofPages(path)} für ${agents} (${key})`,
     refuses: (use, path, agents, key) => `verweigert ${use} ${ofPages(path)} für ${agents} (${key})`,
     license: (value) => `Lizenz ${value}`,

@@ -431,7 +431,7 @@ const english = {
     inPart: (pattern: string) => `${pattern} (in part)`,
     more: (count: number) => `and ${count} more`,
     statements: "Statements about the use of pages",
-    noStatements: "The file has no Content-Signal, Content-Usage or License line.",
+    noStatements: "No Content-Signal, Content-Usage or License line states how pages may be used.",
     grants: (use: string, path: string, agents: string, key: string) => `grants ${use} ${path === "" ? "of all pages" : `of pages under ${path}`} for ${agents} (${key})`,
     refuses: (use: string, path: string, agents: string, key: string) => `refuses ${use} ${path === "" ? "of all pages" : `of pages under ${path}`} for ${agents} (${key})`,
     license: (value: string) => `license ${value}`,

@@ -274,8 +274,12 @@ def read(folder, crawl):
             continue
         url, status, location, body, at = capture
         urls.setdefault(url, []).append({"key": (millis(at), number), "url": url, "status": status, "to": urljoin(url, location) if location else "", "body": body})
-    for url, list in urls.items():
-        urls[url] = [c for c in list if c["status"] != 304] or list
+    for list in urls.values():
+        list.sort(key=lambda c: c["key"])
+        for i, c in enumerate(list):  # a 304 has the file of the newest earlier capture with a file
+            earlier = [e for e in list[:i] if e["status"] == 200]
+            if c["status"] == 304 and earlier:
+                c.update(status=200, body=earlier[-1]["body"])
     newest = lambda list: max(list, key=lambda c: c["key"])
 
     def near(list, at):
