@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 type generateFlags struct {
@@ -121,7 +122,7 @@ func (g *generateFlags) run(ctx context.Context, t *term.Terminal, merge bool) e
 	case g.diff && g.json:
 		return term.Errorf("--diff and --json cannot both be printed").Hint("omit one of them")
 	case isSiteURL(g.into):
-		return term.Errorf("the file of a site cannot be changed in place: %q", g.into).Hint(`save it with "robots fetch --body" first`)
+		return term.Errorf("the file of a site cannot be changed in place: %q", origin.Text(g.into).Given()).Hint(`save it with "robots fetch --body" first`)
 	}
 	var before []byte
 	if merge {

@@ -164,6 +164,9 @@ func SiteOf(r *fetch.Result, began time.Time) *wire.Site {
 		s.Hops = append(s.Hops, wire.Hop{URL: hop.URL, Status: hop.Status})
 	}
 	for name, value := range r.HeaderLines() {
+		if name == "Location" {
+			value = origin.Text(value).Given() // without a user name and password
+		}
 		s.Headers = append(s.Headers, wire.Header{Name: name, Value: value})
 	}
 	if r.Err != nil {

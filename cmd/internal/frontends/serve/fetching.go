@@ -115,7 +115,7 @@ func (s *Server) sitemapURLs(ctx context.Context, c *call, body io.Reader) (foun
 		if err := c.memory.take(itemCost + urlCost*int64(len(url))); err != nil {
 			return nil, err
 		}
-		found.URLs = append(found.URLs, url)
+		found.URLs = append(found.URLs, origin.Text(url).Given()) // without a password
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

@@ -40,6 +40,7 @@ func (s *Server) form(c *call) error {
 	}
 	status := http.StatusOK
 	form.Answers, err = s.formAnswers(c.r.Context(), c, form)
+	form.URLs = withoutPasswords(form.URLs)
 	if err != nil {
 		form.Answers = nil
 		p, known := asProblem(err)
@@ -115,6 +116,18 @@ const formCost = 4 + 4*escapeBytes
 const formBytes = 8 << 20
 
 var errLongPage = &calls.Error{Code: calls.CodeLimit, Field: "urls", Message: "the answers are longer than 8 MiB", Hint: "give fewer URLs or crawlers"}
+
+// withoutPasswords returns the lines of a list of URLs with *** in place of user names and passwords.
+func withoutPasswords(urls string) string {
+	if !strings.Contains(urls, "@") {
+		return urls
+	}
+	var list strings.Builder
+	for line := range strings.Lines(urls) {
+		list.WriteString(origin.Text(strings.TrimRight(line, "\r\n")).Given() + "\n")
+	}
+	return list.String()
+}
 
 func lines(text string) (found []string) {
 	for line := range strings.Lines(text) {

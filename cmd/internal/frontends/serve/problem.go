@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // Problem is an error of the service, in the form of RFC 9457. Its type is always
@@ -40,8 +41,8 @@ const (
 func (p *Problem) Error() string { return p.Detail }
 
 func problem(status int, code, detail, hint string) *Problem {
-	return &Problem{Title: http.StatusText(status), Status: status, Detail: shortened(detail), Code: code,
-		Hint: shortened(hint)}
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: shortened(term.WithoutPasswords(detail)),
+		Code: code, Hint: shortened(hint)}
 }
 
 // maxText is the limit in bytes of a text in a problem.

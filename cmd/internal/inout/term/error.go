@@ -82,10 +82,10 @@ func (t *Terminal) PrintError(err error) {
 		return
 	}
 	if t.Log != nil {
-		t.Log("error", Reason(err), HintOf(err))
+		t.Log("error", WithoutPasswords(Reason(err)), WithoutPasswords(HintOf(err)))
 		return
 	}
-	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(Reason(err)))
+	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(WithoutPasswords(Reason(err))))
 	if hint := HintOf(err); hint != "" {
 		t.Hint(hint)
 	}

@@ -60,7 +60,7 @@ func (t *Terminal) Warn(format string, args ...any) { t.printLine("warning", for
 func (t *Terminal) Hint(hint string) { t.printLine("hint", "%s", hint) }
 
 func (t *Terminal) printLine(kind, format string, args ...any) {
-	text := fmt.Sprintf(format, args...)
+	text := WithoutPasswords(fmt.Sprintf(format, args...))
 	if t.Log != nil {
 		t.Log(kind, text, "")
 		return

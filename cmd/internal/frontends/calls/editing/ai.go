@@ -8,6 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // AIRequest is a query: which AI services may fetch a site, and use its pages for what?
@@ -58,7 +59,8 @@ func AI(ctx context.Context, r *AIRequest, limits calls.Limits) (*wire.AIView, e
 	if err != nil {
 		return nil, err
 	}
-	return aiview.New(ctx, r.Name, answer.RuleFile(limits.File(body), config.Dialect, nil), config)
+	name := origin.Text(r.Name).Given() // without a password
+	return aiview.New(ctx, name, answer.RuleFile(limits.File(body), config.Dialect, nil), config)
 }
 
 // CrawlersRequest is a query for data of known crawlers.
