@@ -299,7 +299,7 @@ func (v *visitsFlags) config(ctx context.Context, t *term.Terminal) (c visits.Co
 	if err := v.setTimes(t, &c); err != nil {
 		return c, done, err
 	}
-	c.By, c.Stated = v.by, v.stated(&c)
+	c.By, c.Stated = v.by, v.stated(&c, v.servedSince != "" || v.history != "")
 	if err := v.choose(t, &c); err != nil {
 		return c, done, err
 	}
@@ -360,12 +360,12 @@ func (v *visitsFlags) setSites(c *visits.Config) error {
 }
 
 // stated returns what the flags state, in words.
-func (v *visitsFlags) stated(c *visits.Config) (facts []string) {
+func (v *visitsFlags) stated(c *visits.Config, isJudged bool) (facts []string) {
 	const day = "2 January 2006 15:04"
 	if !c.Since.IsZero() {
 		facts = append(facts, "robots.txt served since "+c.Since.UTC().Format(day))
 	}
-	if len(c.Sites) == 1 && (v.servedSince != "" || v.history != "") {
+	if len(c.Sites) == 1 && isJudged {
 		facts = append(facts, "requests without a requested host are for "+c.Sites[0].String())
 	}
 	for _, name := range v.sites {
@@ -378,6 +378,9 @@ func (v *visitsFlags) stated(c *visits.Config) (facts []string) {
 	}
 	if v.siteCache != 0 {
 		facts = append(facts, "caches keep files for "+v.siteCache.String())
+	}
+	if v.deployLag != 0 {
+		facts = append(facts, "a file from Git can be served "+v.deployLag.String()+" before its commit, and as long after the next one")
 	}
 	if v.noSiteCache {
 		facts = append(facts, "no cache lies between the site and its visitors")

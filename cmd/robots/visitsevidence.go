@@ -159,6 +159,7 @@ func repeat(ctx context.Context, t *term.Terminal, kept *visits.Kept) (*visits.R
 		return nil, err
 	}
 	defer done()
+	config.Stated = v.stated(&config, true) // a history is not a flag of the check
 	return kept.Check(ctx, config, thisProgram())
 }
 
