@@ -80,7 +80,9 @@ var errNoEvidence = errors.New("no visit disobeyed")
 func (v *visitsFlags) writeEvidence(ctx context.Context, t *term.Terminal, config *visits.Config,
 	run func(context.Context) error) error {
 	err := files.WriteFolder(ctx, v.evidence, func(ctx context.Context, folder string) error {
-		config.Evidence = &visits.Evidence{Folder: folder, Lists: v.lists, Flags: v.keptFlags(), Program: thisProgram()}
+		config.Evidence = &visits.Evidence{
+			Folder: folder, Lists: v.lists, Flags: v.keptFlags(), Program: thisProgram(), Written: time.Now(),
+		}
 		switch err := run(ctx); {
 		case err != nil:
 			return err

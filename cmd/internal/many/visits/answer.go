@@ -20,22 +20,33 @@ func Answer(v *wire.Visits) (answer []string) {
 	if isJudged(v) {
 		answer = append(answer, whoDisobeyed(v, len(v.Crawlers)))
 	}
-	answer = append(answer, summary(v)...)
-	if len(v.Stated) > 0 {
-		answer = append(answer, "Stated: "+strings.Join(escapedAll(v.Stated), "; "))
-	}
-	return answer
-}
-
-// summary returns the sentences about the whole logs.
-func summary(v *wire.Visits) (answer []string) {
 	if share := shareOfAI(v); share != "" {
 		answer = append(answer, share)
 	}
 	if isJudged(v) {
 		answer = append(answer, withheld(v)...)
 	}
-	return append(answer, ageOfLists(v)...)
+	answer = append(answer, ageOfLists(v)...)
+	if len(v.Stated) > 0 {
+		answer = append(answer, "Stated: "+strings.Join(escapedAll(v.Stated), "; "))
+	}
+	return answer
+}
+
+// summary returns the sentences of evidence about the whole logs. It is for readers who have only the evidence, so
+// it has no advice, and no lines that are not there.
+func summary(v *wire.Visits) (sentences []string) {
+	total := int64(0)
+	var reasons []string
+	for _, w := range v.Withheld {
+		total += w.Visits
+		reasons = append(reasons, withheldWords[w.Why]+" "+thousands(w.Visits))
+	}
+	if total > 0 {
+		sentences = append(sentences, fmt.Sprintf("Not among them, because it is not shown that they disobeyed: %s (%s)",
+			term.Count(int(total), "other visit", "other visits"), strings.Join(reasons, ", ")))
+	}
+	return append(sentences, ageOfLists(v)...)
 }
 
 func escapedAll(texts []string) (all []string) {

@@ -54,6 +54,7 @@ type Evidence struct {
 	Lists   string      // the folder of Config.Lists
 	Flags   [][2]string // the names and values of the flags that [Kept.Check] needs
 	Program string      // the name and the version of the program
+	Written time.Time   // when the evidence is written
 
 	names   []string // of the logs, in the folder
 	verdict func(*Row) error
@@ -101,6 +102,7 @@ func (r *run) accuse(v *visit, c *crawler, id visitor.Identity, j judgement) {
 // kept are the facts in evidence.json.
 type kept struct {
 	Program  string      `json:"program"`
+	Written  time.Time   `json:"written"`
 	Flags    [][2]string `json:"flags"`  // names and values
 	Stated   []string    `json:"stated"` // what they state
 	Assumed  []string    `json:"assumed"`
@@ -202,7 +204,7 @@ func (r *reading) writeEvidence(ctx context.Context) error {
 func (r *run) keptFacts() *kept {
 	e := r.Evidence
 	k := &kept{
-		Program: e.Program, Flags: e.Flags, Stated: r.Stated, Assumed: Assumptions, Sites: r.result.Sites,
+		Program: e.Program, Written: e.Written.UTC(), Flags: e.Flags, Stated: r.Stated, Assumed: Assumptions, Sites: r.result.Sites,
 		From: instant(r.from), To: instant(r.to), Crawlers: len(r.result.Crawlers), Summary: summary(r.result),
 		Proxies: []string{}, Spans: []keptSpan{},
 	}

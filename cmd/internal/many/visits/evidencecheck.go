@@ -122,7 +122,7 @@ func (k *Kept) Check(ctx context.Context, config Config, program string) (*Repea
 	}
 	var failed error
 	config.kept, config.Addresses, config.Resolver, config.Hits = &k.kept, nil, nil, nil
-	config.Evidence = &Evidence{Folder: again, Lists: k.Lists(), Flags: k.Flags, Program: k.Program}
+	config.Evidence = &Evidence{Folder: again, Lists: k.Lists(), Flags: k.Flags, Program: k.Program, Written: k.Written}
 	config.Note = func(string, ...any) {}
 	config.Problem = func(err error) { failed = errors.Join(failed, err) }
 	if config.File == nil {

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -24,10 +25,13 @@ func (r *run) writePages(k *kept, lists map[listKey]string) error {
 	title := "Visits to " + term.Escape(strings.Join(hostsOf(k.Sites), " and ")) + " that disobeyed robots.txt"
 	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", term.Width(title)))
 	for _, line := range append([]string{whoDisobeyed(r.result, k.Crawlers)}, k.Summary...) {
-		fmt.Fprintln(&b, line)
+		fmt.Fprintln(&b, strings.Join(term.Wrap(line, width, "  "), "\n"))
 	}
-	fmt.Fprintf(&b, "\nAll times are UTC. Written by %s.\n\nFiles\n\n", term.Escape(k.Program))
+	fmt.Fprintf(&b, "\nWritten by %s on %s. All times are UTC.\n\nFiles\n\n", term.Escape(k.Program), k.Written.Format(second))
 	for _, page := range pages {
+		if len(page) > len(keptName)+1 {
+			page += "\n" + strings.Repeat(" ", len(keptName)+3)
+		}
 		fmt.Fprintf(&b, "  %-14s the visits of a crawler, each with its line, its list and its files\n", page)
 	}
 	fmt.Fprintf(&b, `  %s   all visits that disobeyed; the columns are in "robots visits --schema"
@@ -53,9 +57,11 @@ Logs
 	b.WriteString(`
 Check it
 
-  sha256sum -c SHA256SUMS            in this folder: nothing was changed
+  sha256sum -c SHA256SUMS            in this folder: its files are those of SHA256SUMS
   sha256sum -c .../logs.sha256       in the folder of the logs: they are the logs that were read
   robots visits --evidence-check .   in this folder: repeats each verdict, and each other file
+
+SHA256SUMS has no signature. If you got its own SHA-256 in a different way, compare that too.
 `)
 	writeList(&b, "Stated by the owner of the site, and not shown by these files", k.Stated)
 	writeList(&b, "Assumed, without a check", k.Assumed)
@@ -94,7 +100,10 @@ func (r *run) page(c *crawler, k *kept, lists map[listKey]string) []byte {
 	var b strings.Builder
 	title := fmt.Sprintf("%s (%s): %s disobeyed robots.txt", term.Escape(c.Token), term.Escape(c.Operator), term.Count(visits, "visit", "visits"))
 	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", term.Width(title)))
-	fmt.Fprintf(&b, "The operator states that the crawler obeys robots.txt. Each visit came from an address in\nits list, and every copy of the file that it could have had disallows it.\n")
+	fmt.Fprintf(&b, `The operator states that the crawler obeys robots.txt. Each visit came from an address in
+its list, and every copy of the file that it could have had disallows it. %s lists
+what the owner of the site states and what is assumed. All times are UTC.
+`, readmeName)
 	writePromise(&b, c.Token)
 	if visits > len(proofs) {
 		fmt.Fprintf(&b, "\nThe first %s are below. All are in %s.\n", term.Thousands(len(proofs)), verdictsName)
@@ -104,18 +113,19 @@ func (r *run) page(c *crawler, k *kept, lists map[listKey]string) []byte {
 		fmt.Fprintf(&b, "   line    %d of %s: see %s\n", p.Line, term.Escape(p.Log), linesOf[p.Log])
 		fmt.Fprintf(&b, "   sender  in %s of %s: see %s\n", term.Escape(p.List), p.Date.UTC().Format(second), lists[listKey{p.List, p.Date.UnixNano()}])
 		writeVersions(&b, p.Versions)
-		fmt.Fprintf(&b, "   copies  the crawler may keep one for %g hours, and a cache before for %g\n", p.Keep, p.Cache)
+		age := time.Duration((p.Keep + p.Cache) * float64(time.Hour))
+		fmt.Fprintf(&b, "   copies  all since %s: the crawler may keep one for %g hours,\n           a cache before for %g, and clocks can differ by ten minutes\n", p.Time.Add(-age-maxSkew).Format(second), p.Keep, p.Cache)
 	}
 	return []byte(b.String())
 }
 
-// writePromise writes where the operator states that its crawler obeys.
+// writePromise writes where the operator writes about its crawler and robots.txt.
 func writePromise(b *strings.Builder, token string) {
 	for _, claim := range crawlers.Claims(token) {
 		if claim.Source != crawlers.FromOperator || !slices.Contains(claim.Fields, "obeys") {
 			continue
 		}
-		fmt.Fprintf(b, "\nPromise  %s", term.Escape(claim.URL))
+		fmt.Fprintf(b, "\nSource   %s", term.Escape(claim.URL))
 		if claim.Date != crawlers.Unknown {
 			fmt.Fprintf(b, ", as of %s", term.Escape(claim.Date))
 		}

@@ -327,11 +327,12 @@ func isListedThen(_ *run, _ context.Context, q *inquiry) (fails, error) {
 	return fails{}, nil
 }
 
+const maxSkew = 10 * time.Minute // of clocks
+
 // windowOf returns the time in which the sender of a visit, or a cache before it, can have got a copy that it
 // might still use.
 func windowOf(v *visit, c *crawler, cache time.Duration) (from, to int64) {
-	const clocks = 10 * time.Minute
-	return v.begin - (max(c.keep, minKeep) + cache + clocks).Milliseconds(), v.end + clocks.Milliseconds()
+	return v.begin - (max(c.keep, minKeep) + cache + maxSkew).Milliseconds(), v.end + maxSkew.Milliseconds()
 }
 
 // isAnswered fails if the sender might have got an answer without rules.
