@@ -204,7 +204,8 @@ func (r *reading) writeEvidence(ctx context.Context) error {
 func (r *run) keptFacts() *kept {
 	e := r.Evidence
 	k := &kept{
-		Program: e.Program, Written: e.Written.UTC(), Flags: e.Flags, Stated: r.Stated, Assumed: Assumptions, Sites: r.result.Sites,
+		Program: e.Program, Written: e.Written.UTC(), Flags: e.Flags,
+		Stated: r.Stated, Assumed: Assumptions, Sites: r.result.Sites,
 		From: instant(r.from), To: instant(r.to), Crawlers: len(r.result.Crawlers), Summary: summary(r.result),
 		Proxies: []string{}, Spans: []keptSpan{},
 	}
