@@ -4,6 +4,7 @@ import (
 	"archive/tar"
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -47,7 +48,12 @@ func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
 		a.meter.all.Store(info.Size())
 		data = meteredReader{file, &a.meter}
 	}
-	return newReader(ctx, a.config, yield).archive(data, a.form)
+	r := newReader(ctx, a.config, yield)
+	r.others = newOtherNames()
+	if a.stdin == nil {
+		r.reopen = opened(a.name)
+	}
+	return r.archive(data, a.form)
 }
 
 // ReadWARC calls yield for each file in a web archive.
@@ -171,17 +177,34 @@ func (c *zeroCounter) Read(to []byte) (int, error) {
 }
 
 func (r *reader) warc(data io.Reader) error {
-	archive := warc.NewReader(data, warc.Config{Block: r.config.limit() + responseHead})
+	archive := warc.NewReader(data, r.warcConfig())
+	r.number = 0
+	err := r.records(archive, r.record, func(damage *warc.DamageError) error {
+		in := Input{Record: offset(damage.Offset), Problem: Damaged, Detail: damage.Err.Error(), number: r.number}
+		return r.yield(&in)
+	})
+	if err == nil || errors.As(err, new(*warc.EndError)) {
+		err = cmp.Or(r.otherRecords(archive), err)
+	}
+	return err
+}
+
+func (r *reader) warcConfig() warc.Config { return warc.Config{Block: r.config.limit() + responseHead} }
+
+// records calls yield for each record of a web archive, and damaged for each damaged place.
+func (r *reader) records(archive *warc.Reader, yield func(*warc.Record) error,
+	damaged func(*warc.DamageError) error) error {
 	for {
+		r.number++
 		record, err := archive.Next()
 		var damage *warc.DamageError
 		switch {
 		case err == io.EOF:
 			return nil
 		case errors.As(err, &damage):
-			err = r.yield(&Input{Record: offset(damage.Offset), Problem: Damaged, Detail: damage.Err.Error()})
+			err = damaged(damage)
 		case err == nil:
-			err = r.record(&record)
+			err = yield(&record)
 		}
 		if err != nil {
 			return err

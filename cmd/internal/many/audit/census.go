@@ -349,14 +349,15 @@ func idOf(in *interned[string], text []byte) uint32 {
 // places hashes the places of captures.
 var places = maphash.MakeSeed()
 
-func placeOf(input, record string, at *Millis) uint64 {
+// placeOf returns a hash of the place of a row. Records in one gzip member have one offset.
+func placeOf(f *File) uint64 {
 	var hash maphash.Hash
 	hash.SetSeed(places)
-	hash.WriteString(input)
-	hash.WriteByte(0)
-	hash.WriteString(record)
-	if at != nil {
-		maphash.WriteComparable(&hash, *at)
+	for _, text := range []string{f.Input, f.Record, f.Host, valueOf(f.URL)} {
+		hash.WriteString(text)
+		hash.WriteByte(0)
 	}
+	maphash.WriteComparable(&hash, valueOf(f.FetchedAt))
+	maphash.WriteComparable(&hash, valueOf(f.Position))
 	return hash.Sum64()
 }

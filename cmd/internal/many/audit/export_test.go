@@ -26,6 +26,13 @@ func ProblemOf(ctx context.Context, in *Input, p fetch.Policy) (problem string, 
 	return problem, err
 }
 
+// SetMaxSkippedRecords changes the bound of records whose places are kept.
+func SetMaxSkippedRecords(n int) (restore func()) {
+	was := maxSkippedRecords
+	maxSkippedRecords = n
+	return func() { maxSkippedRecords = was }
+}
+
 // WriteRows writes a Parquet file with rows.
 func WriteRows[Row any](to io.Writer, rows []Row) error {
 	w := newTable[Row](to, Shard{})

@@ -108,6 +108,11 @@ type reader struct {
 	yield  func(*Input) error
 	buffer []byte
 
+	// About a web archive.
+	number int                           // of the current record
+	others *otherNames                   // nil if only records with the name of a robots.txt are read
+	reopen func() (io.ReadCloser, error) // opens the archive again, nil if that is not possible
+
 	filled, skipped int    // rows and lines, see errOtherPath
 	statuses        bool   // a row has a status
 	noStatus        string // the first text in its place

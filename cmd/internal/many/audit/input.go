@@ -31,6 +31,7 @@ type Input struct {
 	// What Status means; empty if the policy decides that. A client knows the answers before it.
 	Outcome  wire.Outcome
 	Position int64 // see File; only Run sets it
+	number   int   // of the record, if files are not in the order of the records; else 0
 
 	// About a record of a web archive; see File.
 	PayloadDigest string

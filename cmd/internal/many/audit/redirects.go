@@ -57,19 +57,36 @@ type outcome struct {
 
 // of returns the outcome of a site; ok is false if the crawl does not have the site.
 func (c *Crawl) of(site string) (o outcome, ok bool) {
-	var best *entry
 	at, ok := c.sites[site]
-	if !ok {
+	switch {
+	case !ok:
 		return o, false
+	case c.census.by == ByDomain:
+		return c.ofDomain(site, at), true
 	}
-	for at >= 0 {
+	best := c.entries.at(at)
+	for at = best.next; at >= 0; {
 		e := c.entries.at(at)
-		if best == nil || c.census.by.compare(site, e, best, c.facts.list) < 0 {
+		if compareSchemes(e, best, c.facts.list) < 0 {
 			best = e
 		}
 		at = e.next
 	}
 	return c.followed(best), true
+}
+
+// ofDomain returns the outcome of a domain with the captures of its origins.
+func (c *Crawl) ofDomain(domain string, first int32) (best outcome) {
+	var bestRank hostRank
+	for at := first; at >= 0; {
+		e := c.entries.at(at)
+		o := c.followed(e)
+		if r := rankOf(domain, e, &c.facts.list[o.facts]); at == first || r.compare(bestRank) < 0 {
+			best, bestRank = o, r
+		}
+		at = e.next
+	}
+	return best
 }
 
 // followed returns the outcome of a capture. It follows redirects among the captures of the

@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"runtime"
@@ -274,7 +275,7 @@ func (r *inputReader) add(in *Input) error {
 	b.text = append(b.text, in.Body...)
 	b.ends = append(b.ends, len(b.text))
 	b.files = append(b.files, *in)
-	b.files[len(b.files)-1].Position = Position(r.number-1, r.place)
+	b.files[len(b.files)-1].Position = Position(cmp.Or(in.number, r.number-1), r.place)
 	if len(b.files) == batchFiles || len(b.text) >= batchBytes {
 		return r.send()
 	}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"golang.org/x/net/publicsuffix"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 // By is the definition of a site in a count. An origin is a scheme, a host and a port. An
@@ -25,7 +27,7 @@ func (b By) Rule() string {
 	case ByOrigin:
 		return "The latest capture of each origin is counted. Redirects are followed to other captures."
 	case ByDomain:
-		return "The latest capture of each origin is counted. For a domain, robots counts the domain itself, else www, else the first host, but a host with a status below 500 before all others, and https before http. Redirects are followed to other captures."
+		return "The latest capture of each origin is counted. For a domain, robots counts the domain itself or www, the first that has a file after redirects, else a status below 500, else an unknown answer; else other hosts in the same order, faults last. Redirects are followed to other captures."
 	case ByCapture:
 		return "Each capture is counted."
 	}
@@ -82,29 +84,64 @@ func canonicalHost(host, url string) string {
 	return host
 }
 
-// compare orders the captures of different origins of a site: a negative result means
-// that a is counted, not b.
-func (b By) compare(site string, x, y *entry, facts []facts) int {
-	answered := func(e *entry) bool { return facts[e.facts].answered() }
-	schemes := func(e *entry) int {
-		switch scheme, _, _ := strings.Cut(e.origin, "://"); {
-		case scheme == "ftp":
-			return 2
-		case (scheme == "https") == answered(x):
-			return 0
-		}
-		return 1
-	}
+// compareSchemes orders the captures of different origins of a host: a negative result means
+// that x is counted, not y.
+func compareSchemes(x, y *entry, facts []facts) int {
+	answered := facts[x.facts].answered()
 	switch {
-	case answered(x) != answered(y) && answered(x):
+	case answered == facts[y.facts].answered():
+		return cmp.Compare(schemeOrder(x.origin, answered), schemeOrder(y.origin, answered))
+	case answered:
 		return -1
-	case answered(x) != answered(y):
-		return 1
 	}
-	_, hostX, _ := strings.Cut(x.origin, "://")
-	_, hostY, _ := strings.Cut(y.origin, "://")
-	return cmp.Or(cmp.Compare(hostOrder(site, hostX), hostOrder(site, hostY)), cmp.Compare(hostX, hostY),
-		cmp.Compare(schemes(x), schemes(y)))
+	return 1
+}
+
+// schemeOrder orders the origins of a host that have all answered, or have not.
+func schemeOrder(from string, answered bool) int {
+	switch scheme, _, _ := strings.Cut(from, "://"); {
+	case scheme == "ftp":
+		return 2
+	case (scheme == "https") == answered:
+		return 0
+	}
+	return 1
+}
+
+// hostRank is the order of the origins of a domain: the lowest one is counted.
+type hostRank struct {
+	level  int // of the answer, see rankOf
+	place  int // the domain itself, www, others
+	host   string
+	scheme int
+}
+
+func (r hostRank) compare(o hostRank) int {
+	return cmp.Or(cmp.Compare(r.level, o.level), cmp.Compare(r.place, o.place), cmp.Compare(r.host, o.host),
+		cmp.Compare(r.scheme, o.scheme))
+}
+
+// levelFault is the level of hosts that gave a fault.
+const levelFault = 6
+
+// rankOf returns the rank of a capture, whose redirects lead to facts: those of the domain itself and of www first,
+// each with a file, a status that decides, or an answer that is not known.
+func rankOf(domain string, e *entry, f *facts) hostRank {
+	_, host, _ := strings.Cut(e.origin, "://")
+	r := hostRank{place: hostOrder(domain, host), host: host, scheme: schemeOrder(e.origin, f.answered())}
+	switch {
+	case !f.answered():
+		r.level = levelFault
+		return r
+	case !f.known():
+		r.level = 2
+	case f.outcome != wire.OutcomeRules:
+		r.level = 1
+	}
+	if r.place == 2 {
+		r.level += 3
+	}
+	return r
 }
 
 // hostOrder orders the hosts of a domain.

@@ -13,28 +13,31 @@ import (
 // record yields the file in a record of a web archive: a response, a revisit, or a
 // resource, which is a file without a response [WARC 1.1 6.4]. It skips records of other
 // types, such as requests, and records from paths that do not end in /robots.txt, which
-// archives of whole sites contain. A path such as /en/robots.txt can be the target of a
-// redirect. An invalid URL that might be a robots.txt gives a row with a problem.
+// archives of whole sites contain, unless a redirect leads to them. An invalid URL that might
+// be a robots.txt gives a row with a problem.
 func (r *reader) record(record *warc.Record) error {
 	isHTTP := (record.Type == "response" || record.Type == "revisit") && strings.HasPrefix(record.ContentType, "application/http")
 	if !isHTTP && record.Type != "resource" {
 		return nil
 	}
 	site, path, err := splitURL(record.URI)
-	if !isRobots(path) {
+	if !isRobots(path) && (err != nil || !isHTTP || r.others == nil || r.others.skips(record, r.number)) {
 		return nil
 	}
 	url := origin.Text(record.URI).Given() // without user name and password
 	if err != nil {
-		damaged := Input{Record: offset(record.Offset), URL: url}
+		damaged := Input{Record: offset(record.Offset), URL: url, number: r.number}
 		damaged.setTime(record.Date)
 		damaged.Problem, damaged.Detail = Damaged, "WARC-Target-URI: "+term.Reason(err)
 		return r.yield(&damaged)
 	}
-	in := Input{Record: offset(record.Offset), Host: site, URL: url}
+	in := Input{Record: offset(record.Offset), Host: site, URL: url, number: r.number}
 	in.setTime(record.Date)
 	if isHTTP {
 		r.response(&in, record)
+		if r.others != nil && in.Redirect != "" {
+			r.others.want(in.Redirect)
+		}
 	} else {
 		r.resource(&in, record)
 	}

@@ -1,0 +1,180 @@
+package audit_test
+
+import (
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/klauspost/compress/zstd"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+)
+
+// to returns the record of a redirect.
+func to(url, location string) stored {
+	return stored{url: url, status: 302, head: "Location: " + location + "\r\n"}
+}
+
+// archiveForms are the compressions of archives: with a member for each record, as one member, in pieces that end
+// within records, and with zstd.
+var archiveForms = []string{"plain.warc", "members.warc.gz", "one.warc.gz", "pieces.warc.gz", "a.warc.zst"}
+
+// inArchive writes an archive in one of its forms.
+func inArchive(t *testing.T, folder, form string, records []stored) (name string) {
+	t.Helper()
+	all := []byte(texts(records))
+	var data []byte
+	switch form {
+	case "plain.warc":
+		data = all
+	case "members.warc.gz":
+		for _, r := range records {
+			data = append(data, gzipped([]byte(r.text()))...)
+		}
+	case "one.warc.gz":
+		data = gzipped(all)
+	case "pieces.warc.gz":
+		for i := 0; i < len(all); i += 700 {
+			data = append(data, gzipped(all[i:min(i+700, len(all))])...)
+		}
+	default:
+		encoder, err := zstd.NewWriter(nil, zstd.WithEncoderConcurrency(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		data = encoder.EncodeAll(all, nil)
+	}
+	name = filepath.Join(folder, form)
+	writeFile(t, name, data)
+	return name
+}
+
+// TestOtherNames: a redirect leads to a record of any name, before or after it, in every compression, also if few
+// places of records can be kept.
+func TestOtherNames(t *testing.T) {
+	page := stored{url: "/page", body: "<html><body>shop</body></html>"}
+	dir := t.TempDir()
+	for name, c := range map[string]struct {
+		records []stored
+		want    string
+	}{
+		"one":         {[]stored{page, to(robots, "/live"), {url: "/live", body: closesAll}}, "closed by *"},
+		"chain":       {[]stored{to(robots, "/a"), to("/a", "//b.example/c?x=1"), {url: "https://b.example/c?x=1", body: closesAll}, page}, "closed by *"},
+		"long chain":  {[]stored{to(robots, "/a"), to("/a", "/b"), to("/b", "/c"), {url: "/c", body: closesAll}}, "closed by *"},
+		"root":        {[]stored{to(robots, "https://b.example"), {url: "https://b.example/", body: closesAll}}, "closed by *"},
+		"missing":     {[]stored{to(robots, "/a"), to("/a", "/b"), page}, "unknown"},
+		"page":        {[]stored{to(robots, "/page"), page}, "unknown"},
+		"404":         {[]stored{to(robots, "/404.html"), {url: "/404.html", status: 404}}, "open by status"},
+		"cycle":       {[]stored{to(robots, "/a"), to("/a", "/b"), to("/b", "/a"), file("https://b.example/robots.txt", 1, "")}, "open by status"},
+		"the nearest": {[]stored{{url: "/a", day: 1, body: openFile}, to(robots, "/a"), {url: "/a", body: closesAll}, page}, "closed by *"},
+	} {
+		for _, few := range []int{1 << 20, 2} {
+			restore := audit.SetMaxSkippedRecords(few)
+			number := 0
+			orders(c.records, func(records []stored) {
+				form := archiveForms[number%len(archiveForms)]
+				number++
+				if got := countedIn(t, audit.ByHost, inArchive(t, dir, form, records)); got != c.want {
+					t.Errorf("%s, %s: %s, want %s: %+v", name, form, got, c.want, records)
+				}
+			})
+			restore()
+		}
+		for _, form := range archiveForms[1:3] {
+			path := inArchive(t, dir, form, c.records)
+			for i, got := range throughTables(t, audit.ByHost, path) {
+				if got != c.want {
+					t.Errorf("%s, %s, %d: %s, want %s", name, filepath.Base(path), i, got, c.want)
+				}
+			}
+		}
+	}
+}
+
+// TestOtherNamesOnce: the captures of a URL have a row each, and their numbers are in the order of the archive although
+// some are read at its end.
+func TestOtherNamesOnce(t *testing.T) {
+	records := []stored{{url: "/a", body: "1"}, {url: "/b"}, {url: "/a", body: "2"}, to(robots, "/a"),
+		{url: "/a", body: "3"}, {url: "/b"}}
+	for _, few := range []int{1 << 20, 1} {
+		restore := audit.SetMaxSkippedRecords(few)
+		for _, form := range archiveForms {
+			path := inArchive(t, t.TempDir(), form, records)
+			files, _ := run(t, audit.Options{}, audit.Config{}, path)
+			sizes := map[int64]string{}
+			for _, f := range files {
+				sizes[*f.Position] = text(f.URL) + " " + text(f.Digest)[:4]
+			}
+			if len(files) != 4 || len(sizes) != 4 {
+				t.Errorf("%s: %d rows, %v", filepath.Base(path), len(files), sizes)
+			}
+			var order []string
+			for position := range int64(10) {
+				if at, ok := sizes[position]; ok {
+					order = append(order, at)
+				}
+			}
+			if len(order) != 4 || !strings.HasSuffix(order[2], "robots.txt null") || order[0] == order[1] {
+				t.Errorf("%s: %q", filepath.Base(path), order)
+			}
+		}
+		restore()
+	}
+}
+
+// TestOtherNamesOfStdin: of standard input only later records are found.
+func TestOtherNamesOfStdin(t *testing.T) {
+	for records, want := range map[string]int{
+		texts([]stored{to(robots, "/a"), {url: "/a"}}):              2,
+		texts([]stored{{url: "/a"}, to(robots, "/a")}):              1,
+		texts([]stored{{url: "/a"}, to(robots, "/a"), {url: "/a"}}): 2,
+	} {
+		sources, errs := openSources([]string{"-"}, strings.NewReader(records), audit.Config{})
+		if len(errs) > 0 {
+			t.Fatal(errs)
+		}
+		files, err := filesOf(t, sources[0])
+		if err != nil || len(files) != want {
+			t.Errorf("%d files, want %d, %v", len(files), want, err)
+		}
+	}
+}
+
+// TestHostOfDomain: of the hosts of a domain, the domain itself and www come first, a file before a status and that
+// before an answer that is not known, then other hosts likewise, and faults last. Redirects are followed before.
+func TestHostOfDomain(t *testing.T) {
+	lines := map[string]func(host string) string{
+		"closed by *":      func(host string) string { return captureLine(0, 200, host, closesAll, "") },
+		"open by status":   func(host string) string { return captureLine(0, 404, host, "", "") },
+		"unknown":          func(host string) string { return captureLine(0, 301, host, "", "https://b.example/robots.txt") },
+		"closed by status": func(host string) string { return captureLine(0, 503, host, "", "") },
+		"":                 func(string) string { return "" },
+	}
+	order := []string{
+		"0 closed by *", "1 closed by *", "0 open by status", "1 open by status", "0 unknown", "1 unknown",
+		"2 closed by *", "2 open by status", "2 unknown", "0 closed by status", "1 closed by status", "2 closed by status",
+	}
+	path := filepath.Join(t.TempDir(), "a.ndjson")
+	for apex := range lines {
+		for www := range lines {
+			for blog := range lines {
+				each := [3]string{apex, www, blog}
+				counts := slices.IndexFunc(order, func(o string) bool { return each[o[0]-'0'] == o[2:] })
+				if counts < 0 {
+					continue // no host was captured
+				}
+				writeFile(t, path, []byte(lines[apex]("https://a.example")+lines[www]("https://www.a.example")+lines[blog]("https://blog.a.example")))
+				if got := countedIn(t, audit.ByDomain, path); got != order[counts][2:] {
+					t.Errorf("%q: %s, want %s", each, got, order[counts])
+				}
+			}
+		}
+	}
+	writeFile(t, path, []byte(captureLine(0, 404, "https://a.example", "", "")+
+		captureLine(0, 301, "https://www.a.example", "", "https://cdn.a.example/robots.txt")+
+		captureLine(0, 200, "https://cdn.a.example", closesAll, "")))
+	if got := countedIn(t, audit.ByDomain, path); got != "closed by *" {
+		t.Errorf("a file after a redirect: %s", got)
+	}
+}
