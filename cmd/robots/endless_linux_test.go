@@ -55,13 +55,13 @@ func TestEndless(t *testing.T) {
 			runs = append(runs, slices.Concat(path, last))
 		}
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			_, usage := pflag.UnquoteUsage(f)
-			value := device
-			if strings.Contains(usage, "@FILE") {
-				value = "@" + device
-			}
-			if !namesFile(f) && value == device || slices.Contains(outputFileFlags, f.Name) {
+			kind := kindOf(cmd.Name(), f.Name)
+			if kind.file == nil || kind.isOutput {
 				return
+			}
+			value := device
+			if kind.file("@x") == "x" {
+				value = "@" + device
 			}
 			runs = append(runs, slices.Concat(path, []string{"--" + f.Name, value}, arguments[cmd.Name()]))
 		})

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -18,7 +19,7 @@ import (
 func refuseEmpty(cmd *cobra.Command) {
 	refuse := func(f *pflag.Flag) {
 		if f.Value.Type() != "bool" {
-			text := &textValue{f.Value, f}
+			text := &textValue{f.Value, kindOf(cmd.Name(), f.Name)}
 			f.Value = text
 			if list, ok := text.Value.(pflag.SliceValue); ok {
 				f.Value = &listValue{text, list}
@@ -42,11 +43,13 @@ func refuseEmpty(cmd *cobra.Command) {
 
 type textValue struct {
 	pflag.Value
-	flag *pflag.Flag
+	kind flagKind
 }
 
 // plain returns the value without the refusal.
 func (v *textValue) plain() pflag.Value { return v.Value }
+
+func (v *textValue) flagKind() flagKind { return v.kind }
 
 // listValue is a textValue whose elements can be read.
 type listValue struct {
@@ -55,40 +58,28 @@ type listValue struct {
 }
 
 var (
-	errNoValue   = errors.New("the value is empty: give one, or omit the flag")
-	errNoElement = errors.New("an element of the list is empty: give it, or omit its comma")
+	errNoValue    = errors.New("the value is empty: give one, or omit the flag")
+	errNoVariable = errors.New("the value is empty: give one, or unset the variable")
+	errNoElement  = errors.New("an element of the list is empty: give it, or remove the extra comma")
 )
 
-func isBlank(text string) bool { return strings.Trim(text, " \t\r\n") == "" }
+// isBlank reports whether nothing of a text can be seen.
+func isBlank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) })
+}
 
 func (v *textValue) Set(text string) error {
+	if isBlank(text) {
+		return errNoValue
+	}
+	if v.kind.elements == nil {
+		return v.Value.Set(text)
+	}
 	if isBlank(strings.ReplaceAll(text, ",", "")) { // as of "$A,$B"
 		return errNoValue
 	}
-	if slices.ContainsFunc(elements(v.flag, text), isBlank) {
+	if slices.ContainsFunc(v.kind.elements(text), isBlank) {
 		return errNoElement
 	}
 	return v.Value.Set(text)
-}
-
-// elements returns the parts of a flag's value between commas, none if the value is no list. The help of a
-// list says so: by its value, as TOKEN,... and RANGES, or by "commas".
-func elements(f *pflag.Flag, text string) []string {
-	name, usage := pflag.UnquoteUsage(f)
-	isList := strings.Contains(name, ",") || strings.Contains(usage, "commas") || f.Value.Type() == "stringSlice" ||
-		slices.Contains([]string{"PORTS", "RANGES", "VERDICTS"}, name)
-	if !isList {
-		return nil
-	}
-	begin, end, isTwo := strings.Cut(text, "=")
-	switch {
-	case strings.HasSuffix(name, "[=PATH]"):
-		text = begin // a path can contain commas
-	case strings.HasPrefix(name, "URL["):
-		if !isTwo {
-			return nil // a URL without names
-		}
-		text = end
-	}
-	return strings.Split(text, ",")
 }

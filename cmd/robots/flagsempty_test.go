@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"testing"
 
@@ -39,45 +38,50 @@ func TestEmptyValues(t *testing.T) {
 	}
 }
 
-// TestEmptyElements: an empty element of a list is an error as an empty value is, for each flag whose
-// help names a list, and a value of commas alone for each flag.
+// TestEmptyElements: an empty element of a list is an error as an empty value is, for each flag with a list. A value of
+// another flag can have commas.
 func TestEmptyElements(t *testing.T) {
-	lists := 0
+	lists, others := 0, 0
 	for _, cmd := range allCommands() {
-		path := strings.Fields(cmd.CommandPath())[1:]
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			if f.Value.Type() == "bool" {
 				return
 			}
 			refused := func(want error, values ...string) {
 				for _, value := range values {
-					code, _, errors := runTool(t, append(path[:len(path):len(path)], "--"+f.Name+"="+value)...)
-					if code != exitUnknown || !strings.Contains(errors, want.Error()) {
-						t.Errorf("robots %q --%s=%q ends with %d: %s", path, f.Name, value, code, errors)
+					if err := f.Value.Set(value); err != want {
+						t.Errorf("%s --%s=%q: %v", cmd.CommandPath(), f.Name, value, err)
 					}
 				}
 			}
-			refused(errNoValue, ",", ",,", " , ")
-			name, usage := pflag.UnquoteUsage(f)
-			isPlural := regexp.MustCompile("^[A-Z]{3,}S$").MatchString(name) && name != "BYTES" && name != "FIXES"
-			if strings.Contains(name, ",") || isPlural || strings.Contains(usage, "commas") {
-				lists++
-				before := ""
-				if strings.HasPrefix(name, "URL[") {
-					before = "https://shop.example="
+			refused(errNoValue, "\u00a0", "\u3000", "\u200b", "\ufeff \u2060", "\t\v")
+			if kindOf(cmd.Name(), f.Name).elements == nil {
+				others++
+				if err := f.Value.Set(","); err == errNoValue || err == errNoElement {
+					t.Errorf("%s --%s=, : %v", cmd.CommandPath(), f.Name, err)
 				}
-				refused(errNoElement, before+"a,,b", before+"a,", before+",a", before+"a, ,b")
+				return
+			}
+			lists++
+			before := ""
+			if f.Name == "site" {
+				before = "https://shop.example="
+			}
+			refused(errNoValue, ",", ",,", " , ", "\u00a0,")
+			refused(errNoElement, before+"a,,b", before+"a,", before+",a", before+"a, ,b", before+"a,\u200b")
+			if f.Value.Type() == "stringSlice" {
+				refused(errNoElement, `"",a`, `a,""`)
 			}
 		})
 	}
-	if lists < 40 {
-		t.Errorf("only %d lists were checked", lists)
+	if lists < 40 || others < 100 {
+		t.Errorf("only %d lists and %d other values were checked", lists, others)
 	}
 	for _, whole := range [][]string{ // with commas, but no lists
 		{"check", "--file", os.DevNull, "--log-format", "$a,,$b", "/"}, {"check", "--file", os.DevNull, "--column", "a,,b", "/"},
-		{"generate", "--no", "GPTBot=/a,,b"}, {"generate", "--no", "GPTBot=/,"},
+		{"check", "--file", os.DevNull, "--exclude", ",", "/"}, {"generate", "--no", "GPTBot=/a,,b"}, {"generate", "--no", "GPTBot=/,"},
 	} {
-		if _, _, errors := runTool(t, whole...); strings.Contains(errors, "empty") {
+		if _, _, errors := runTool(t, whole...); strings.Contains(errors, "value is empty") || strings.Contains(errors, "list is empty") {
 			t.Errorf("robots %q: %s", whole, errors)
 		}
 	}
@@ -141,6 +145,11 @@ func TestEmptyVariables(t *testing.T) {
 	if secrets < 3 || secrets == len(names) {
 		t.Errorf("%d of %d variables hold a secret", secrets, len(names))
 	}
+	t.Setenv(variable("allow-ports"), ",")
+	if code, errors, written := export(); code != exitUnknown || written || !strings.Contains(errors, errNoVariable.Error()) {
+		t.Errorf("with a comma for a list, robots serve ends with %d: %s", code, errors)
+	}
+	t.Setenv(variable("allow-ports"), "")
 	if code, errors, written := export(); code != 0 || !written {
 		t.Errorf("with all other variables empty, robots serve ends with %d: %s", code, errors)
 	}

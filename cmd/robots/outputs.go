@@ -12,30 +12,14 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 )
-
-// outputFileFlags are the flags that name a file to write. Flags such as --into, which replace the file
-// that they read, are not among them.
-var outputFileFlags = []string{"out", "crawlers-out", "bodies-out", "changes-out", "hits-out", "addresses-out", "report", "junit", "atom"}
-
-// keptFolders are the flags that name a folder in which robots keeps files, and which of these it reads.
-// A history's folder can have other files too, because a service may have one folder to write to.
-var keptFolders = map[string]func(base string) bool{
-	"lists": everyFile,
-	"cache": everyFile,
-	"history": func(base string) bool {
-		return strings.HasPrefix(base, historyFile) || strings.HasPrefix(base, watch.FileName)
-	},
-}
-
-func everyFile(string) bool { return true }
 
 // siteCommands are the commands whose arguments never name a file.
 var siteCommands = strings.Fields("check explain fetch history permit watch crawlers policy list stats purge show man help version completion")
 
 // separateOutputs refuses a command line on which an output is an input or a second output, before
-// anything is opened. Standard output is an output too if it is a regular file, as in "lint x >>x".
+// anything is opened. Standard output and standard error are outputs too if they are regular files, as in
+// "lint x >>x".
 func separateOutputs(cmd *cobra.Command, args []string) error {
 	outputs, inputs := namedByFlags(cmd.Flags())
 	// A shell makes a file that is named like the site: fetch shop.example >shop.example
@@ -47,63 +31,64 @@ func separateOutputs(cmd *cobra.Command, args []string) error {
 	if f, ok := cmd.InOrStdin().(*os.File); ok {
 		inputs = append(inputs, files.Named{Role: "standard input", Open: f})
 	}
-	return files.Separate(append(outputs, standardOutput(cmd.OutOrStdout())...), slices.Values(inputs))
+	outputs = append(outputs, standardStreams(cmd.OutOrStdout(), cmd.ErrOrStderr())...)
+	return files.Separate(outputs, slices.Values(inputs))
 }
 
-// namedByFlags returns the outputs and the inputs that the given flags name.
+// namedByFlags returns the outputs and the inputs that the given flags name, and the folders that flags name
+// if they are not given.
 func namedByFlags(flags *pflag.FlagSet) (outputs, inputs []files.Named) {
-	flags.Visit(func(f *pflag.Flag) {
-		for _, value := range valuesOf(f) {
-			named := files.Named{Role: "--" + f.Name, Name: value, Keeps: keptFolders[f.Name]}
-			at, isAt := strings.CutPrefix(value, "@")
-			switch {
-			case slices.Contains(outputFileFlags, f.Name):
-				outputs = append(outputs, named)
-			case isAt:
-				named.Name = at
-				inputs = append(inputs, named)
-			case namesFile(f):
-				inputs = append(inputs, named)
+	flags.VisitAll(func(f *pflag.Flag) {
+		value, hasKind := f.Value.(interface{ flagKind() flagKind })
+		if !hasKind {
+			return // a switch
+		}
+		kind := value.flagKind()
+		named := files.Named{Role: "--" + f.Name, Keeps: kind.keeps}
+		switch {
+		case f.Changed && kind.file != nil:
+			for _, text := range valuesOf(f) {
+				named.Name = kind.file(text)
+				if kind.isOutput {
+					outputs = append(outputs, named)
+				} else {
+					inputs = append(inputs, named)
+				}
 			}
+		case !f.Changed && kind.standard != nil:
+			named.Role, named.Name = "the default of "+named.Role, kind.standard(f.Value.String())
+			inputs = append(inputs, named)
 		}
 	})
 	return outputs, inputs
 }
 
-// namesFile reports whether the value of a flag names a file or a folder, by its help. Other values,
-// such as hosts, may be the names of files by chance.
-func namesFile(f *pflag.Flag) bool {
-	name, usage := pflag.UnquoteUsage(f)
-	return slices.ContainsFunc([]string{"FILE", "DIR", "FOLDER", "CSV"}, func(what string) bool { return strings.Contains(name, what) }) ||
-		strings.Contains(usage, "in a file")
-}
-
-func valuesOf(f *pflag.Flag) []string {
-	if list, ok := f.Value.(pflag.SliceValue); ok {
-		return list.GetSlice()
-	}
-	return []string{f.Value.String()}
-}
-
-func standardOutput(out io.Writer) []files.Named {
+// standardStreams returns the standard output and the standard error that are files. They can be the same, as in
+// "robots … >log 2>&1".
+func standardStreams(out, errs io.Writer) (streams []files.Named) {
 	if checked, ok := out.(*checkedWriter); ok { // between cobra and the file
 		out = checked.to
 	}
-	if f, ok := out.(*os.File); ok {
-		return []files.Named{{Role: "standard output", Name: "standard output", Open: f}}
+	for _, stream := range []struct {
+		role string
+		to   io.Writer
+	}{{"standard output", out}, {"standard error", errs}} {
+		if f, ok := stream.to.(*os.File); ok {
+			streams = append(streams, files.Named{Role: stream.role, Open: f})
+		}
 	}
-	return nil
+	return streams
 }
 
 // separateFound is separateOutputs for the files that a command found because of its arguments:
-// in folders, lists and other files. The command calls it before it writes. Without flags, standard
-// output is its only output.
+// in folders, lists and other files. The command calls it before it writes. Without flags, the standard
+// streams are its only outputs.
 func separateFound(flags *pflag.FlagSet, t *term.Terminal, found iter.Seq[string]) error {
 	var outputs []files.Named
 	if flags != nil {
 		outputs, _ = namedByFlags(flags)
 	}
-	return files.Separate(append(outputs, standardOutput(t.Out)...), func(yield func(files.Named) bool) {
+	return files.Separate(append(outputs, standardStreams(t.Out, t.Err)...), func(yield func(files.Named) bool) {
 		for name := range found {
 			if !yield(files.Named{Role: "the inputs", Name: name}) {
 				return

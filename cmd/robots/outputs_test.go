@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -17,28 +18,55 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
-// writing returns the flags of each command that name a file to write: those whose help begins
-// with "write", and whose value is a file.
-func writing(t *testing.T) map[*cobra.Command][]string {
-	t.Helper()
-	found := map[*cobra.Command][]string{}
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
+// TestFlagKinds: each flag with a value has a kind, each kind has a flag, and the help of the flag says the same.
+func TestFlagKinds(t *testing.T) {
+	used := map[string]bool{}
+	for _, cmd := range allCommands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			name, usage := pflag.UnquoteUsage(f)
-			isOutput := strings.HasPrefix(name, "FILE") && strings.HasPrefix(usage, "write ") && f.Name != "into"
-			if isOutput != slices.Contains(outputFileFlags, f.Name) {
-				t.Errorf("%s --%s: outputFileFlags and the help differ: %q", cmd.Name(), f.Name, f.Usage)
+			if f.Value.Type() == "bool" {
+				return
 			}
-			if isOutput {
+			row := cmd.Name() + " " + f.Name
+			if _, ok := flagKinds[row]; !ok {
+				row = f.Name
+			}
+			kind, ok := flagKinds[row]
+			if used[row] = true; !ok {
+				t.Errorf("%s --%s has no kind", cmd.CommandPath(), f.Name)
+			}
+			name, usage := pflag.UnquoteUsage(f)
+			isFile := regexp.MustCompile(`\b(FILE|FOLDER|DIR|CSV|CACHE)\b`).MatchString(name) || regexp.MustCompile("@FILE|in a file|FILE.csv").MatchString(usage)
+			if isFile != (kind.file != nil) {
+				t.Errorf("%s --%s: the kind and the help differ about files: %q", cmd.CommandPath(), f.Name, f.Usage)
+			}
+			isOutput := isFile && strings.HasPrefix(usage, "write ") && f.Name != "into"
+			if isOutput != kind.isOutput {
+				t.Errorf("%s --%s: the kind and the help differ about outputs: %q", cmd.CommandPath(), f.Name, f.Usage)
+			}
+			isPlural := regexp.MustCompile("^[A-Z]{3,}S$").MatchString(name) && name != "BYTES" && name != "FIXES"
+			isList := strings.Contains(name, ",") || isPlural || strings.Contains(usage, "commas") || f.Value.Type() == "stringSlice" || f.Name == "columns"
+			if isList != (kind.elements != nil) {
+				t.Errorf("%s --%s: the kind and the help differ about lists: %q", cmd.CommandPath(), f.Name, f.Usage)
+			}
+		})
+	}
+	for row := range flagKinds {
+		if !used[row] {
+			t.Errorf("no flag has the kind of %q", row)
+		}
+	}
+}
+
+// writing returns the flags of each command that name a file or a folder to write.
+func writing() map[*cobra.Command][]string {
+	found := map[*cobra.Command][]string{}
+	for _, cmd := range allCommands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			if kindOf(cmd.Name(), f.Name).isOutput {
 				found[cmd] = append(found[cmd], f.Name)
 			}
 		})
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
 	}
-	visit(newRoot(&term.Terminal{In: strings.NewReader(""), Out: new(bytes.Buffer), Err: new(bytes.Buffer)}))
 	return found
 }
 
@@ -47,11 +75,14 @@ func writing(t *testing.T) map[*cobra.Command][]string {
 // stream. The command refuses it and leaves the file as it is.
 func TestOutputs(t *testing.T) {
 	const text = "User-agent: *\nDisallow: /\n"
-	all := writing(t)
+	all := writing()
 	if len(all) < 5 {
 		t.Errorf("only %d commands have outputs", len(all))
 	}
 	for cmd, flags := range all {
+		if cmd.Args != nil && cmd.Args(cmd, []string{"robots.txt"}) != nil {
+			continue // it has no inputs but those of its flags
+		}
 		folder := t.TempDir()
 		in := filepath.Join(folder, "robots.txt")
 		refused := func(want string, args ...string) {
@@ -213,9 +244,9 @@ func TestFoundOutputs(t *testing.T) {
 	}
 }
 
-// TestStandardOutput: of every command, each argument and each flag that names a file is refused as
-// standard output too. A file that a shell made, and that is named like a site, is none.
-func TestStandardOutput(t *testing.T) {
+// TestStandardStreams: of every command, each argument and each flag that names a file is refused as
+// standard output and as standard error too. A file that a shell made, and that is named like a site, is none.
+func TestStandardStreams(t *testing.T) {
 	folder := t.TempDir()
 	t.Chdir(folder)
 	write(t, "shop.example", "User-agent: *\n")
@@ -224,43 +255,146 @@ func TestStandardOutput(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	arguments, flags := 0, 0
-	root := newRoot(&term.Terminal{In: strings.NewReader(""), Out: out, Err: new(bytes.Buffer)})
-	var visit func(cmd *cobra.Command)
-	visit = func(cmd *cobra.Command) {
-		for _, c := range cmd.Commands() {
-			visit(c)
-		}
-		if cmd.RunE == nil || isOfCobra(cmd.Name()) || cmd.Parent() != nil && isOfCobra(cmd.Parent().Name()) {
-			return
-		}
-		namesFiles := regexp.MustCompile(`\b(FILE|LOG|INPUT|OLD|DIR|LIST)`).MatchString(cmd.Use[strings.LastIndex(cmd.Use, "[flags]")+1:])
-		err := separateOutputs(cmd, []string{"shop.example"})
-		if refused := err != nil; namesFiles && !refused || slices.Contains(siteCommands, cmd.Name()) == refused {
-			t.Errorf("robots %s >>shop.example: %v", cmd.Use, err)
-		}
-		arguments++
-		cmd.Flags().VisitAll(func(f *pflag.Flag) {
-			name, usage := pflag.UnquoteUsage(f)
-			mentions := regexp.MustCompile("FILE|FOLDER|DIR|CSV").MatchString(name) || regexp.MustCompile("@FILE|in a file").MatchString(usage)
-			value := "shop.example"
-			if strings.Contains(usage, "@FILE") {
-				value = "@" + value
+	for _, streams := range []term.Terminal{{Out: out, Err: new(bytes.Buffer)}, {Out: new(bytes.Buffer), Err: out}, {Out: out, Err: out}} {
+		streams.In = strings.NewReader("")
+		arguments, flags := 0, 0
+		var visit func(cmd *cobra.Command)
+		visit = func(cmd *cobra.Command) {
+			for _, c := range cmd.Commands() {
+				visit(c)
 			}
-			alone := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError)
-			alone.AddFlag(f)
-			if !mentions || alone.Set(f.Name, value) != nil {
+			if cmd.RunE == nil || isOfCobra(cmd.Name()) || cmd.Parent() != nil && isOfCobra(cmd.Parent().Name()) {
 				return
 			}
-			outputs, inputs := namedByFlags(alone)
-			flags++
-			if err := files.Separate(append(outputs, standardOutput(out)...), slices.Values(inputs)); err == nil {
-				t.Errorf("robots %s --%s shop.example >>shop.example is not refused", cmd.CommandPath(), f.Name)
+			namesFiles := regexp.MustCompile(`\b(FILE|LOG|INPUT|OLD|DIR|LIST)`).MatchString(cmd.Use[strings.LastIndex(cmd.Use, "[flags]")+1:])
+			err := separateOutputs(cmd, []string{"shop.example"})
+			if refused := err != nil; namesFiles && !refused || slices.Contains(siteCommands, cmd.Name()) == refused {
+				t.Errorf("robots %s >>shop.example: %v", cmd.Use, err)
+			}
+			arguments++
+			cmd.Flags().VisitAll(func(f *pflag.Flag) {
+				kind := kindOf(cmd.Name(), f.Name)
+				value := "shop.example"
+				switch {
+				case kind.file == nil:
+					return
+				case kind.file("@x") == "x":
+					value = "@" + value
+				case kind.file("x:y") == "x":
+					value += ":host"
+				}
+				alone := pflag.NewFlagSet(cmd.Name(), pflag.ContinueOnError)
+				alone.AddFlag(f)
+				if alone.Set(f.Name, value) != nil {
+					return // the history is a folder
+				}
+				flags++
+				outputs, inputs := namedByFlags(alone)
+				outputs = append(outputs, standardStreams(streams.Out, streams.Err)...)
+				if err := files.Separate(outputs, slices.Values(inputs)); err == nil {
+					t.Errorf("robots %s --%s %s >>shop.example is not refused", cmd.CommandPath(), f.Name, value)
+				}
+			})
+		}
+		visit(newRoot(&streams))
+		if arguments < 25 || flags < 70 {
+			t.Errorf("only %d commands and %d flags were checked", arguments, flags)
+		}
+	}
+}
+
+// TestKeptFolders: a file that robots keeps in a folder is refused as each output of each command: if a flag names the
+// folder or it is the default one, if it exists or not, and by a link.
+func TestKeptFolders(t *testing.T) {
+	top := t.TempDir()
+	t.Chdir(top)
+	for _, name := range []string{"XDG_CACHE_HOME", "XDG_STATE_HOME", "LocalAppData", "HOME"} {
+		t.Setenv(name, filepath.Join(top, "user"))
+	}
+	t.Setenv("STATE_DIRECTORY", "")
+	if err := os.Symlink(top, "link"); err != nil {
+		t.Skipf("NOT TESTED: no links: %v", err)
+	}
+	tried := 0
+	for _, cmd := range allCommands() {
+		cmd.Flags().VisitAll(func(f *pflag.Flag) {
+			kind := kindOf(cmd.Name(), f.Name)
+			if kind.keeps == nil {
+				return
+			}
+			folders := []string{"new", "link/new", "old", "link/old", "old/../old/"}
+			if kind.standard != nil && kind.standard(f.Value.String()) != "" {
+				folders = append(folders, "")
+			}
+			for _, folder := range folders {
+				for _, base := range map[string][]string{"history": {"history.db", "history.db-wal", "watch.db", "watch.db.lock"},
+					"cache": {"robots-cache.db", "robots-cache.lock"}, "parts": {"x.parquet"}, "lists": {"index.jsonl"}, "evidence-check": {"SHA256SUMS"}}[f.Name] {
+					tried += refusesKept(t, cmd, f.Name, folder, base)
+				}
 			}
 		})
 	}
-	visit(root)
-	if arguments < 25 || flags < 30 {
-		t.Errorf("only %d commands and %d flags were checked", arguments, flags)
+	if tried < 200 {
+		t.Errorf("only %d outputs were tried", tried)
+	}
+}
+
+// refusesKept checks that each output of a command is refused as a file in the folder of a flag, "" for the default
+// folder. It returns the number of outputs.
+func refusesKept(t *testing.T, cmd *cobra.Command, flag, folder, base string) (tried int) {
+	t.Helper()
+	var given []string
+	place := filepath.FromSlash(folder)
+	if folder == "" {
+		kind := kindOf(cmd.Name(), flag)
+		place = kind.standard(cmd.Flags().Lookup(flag).Value.String())
+	} else {
+		given = []string{"--" + flag, place}
+	}
+	name := filepath.Join(place, base)
+	if !strings.HasSuffix(folder, "new") {
+		write(t, name, "x")
+	}
+	refused := func(what string, args []string, streams term.Terminal) {
+		tried++
+		streams.In = strings.NewReader("")
+		same, _, err := newRoot(&streams).Find(strings.Fields(cmd.CommandPath())[1:])
+		if err == nil {
+			err = same.ParseFlags(slices.Concat(given, args))
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := separateOutputs(same, nil); err == nil || !strings.Contains(err.Error(), what+" would overwrite an input") {
+			t.Errorf("%s %q with %s to %s: %v", cmd.CommandPath(), given, what, name, err)
+		}
+	}
+	for _, output := range writing()[cmd] {
+		refused("--"+output, []string{"--" + output, name}, term.Terminal{Out: io.Discard, Err: io.Discard})
+	}
+	if out, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0); err == nil {
+		refused("standard output", nil, term.Terminal{Out: out, Err: io.Discard})
+		refused("standard error", nil, term.Terminal{Out: io.Discard, Err: out})
+		out.Close()
+	}
+	return tried
+}
+
+// TestKeptNames: the files that the databases of robots have are those that their folders keep.
+func TestKeptNames(t *testing.T) {
+	folder := t.TempDir()
+	t.Chdir(folder)
+	runTool(t, "check", "--cache", "c", "--timeout", "1s", "http://127.0.0.1:1/")
+	runTool(t, "watch", "--once", "--history", "h", "--timeout", "1s", "http://127.0.0.1:1/")
+	for pattern, keeps := range map[string]func(string) bool{"c/*": isOfCache, "h/*": isOfHistory} {
+		names, err := filepath.Glob(pattern)
+		if err != nil || len(names) < 2 {
+			t.Errorf("%s: %q, %v", pattern, names, err)
+		}
+		for _, name := range names {
+			if !keeps(filepath.Base(name)) {
+				t.Errorf("%s is not kept", name)
+			}
+		}
 	}
 }

@@ -163,7 +163,7 @@ func TestReasonsOfFiles(t *testing.T) {
 				runs = append(runs, reasonRun{args: slices.Concat(path, last)})
 			}
 			cmd.Flags().VisitAll(func(f *pflag.Flag) {
-				if !namesFile(f) || slices.Contains(outputFileFlags, f.Name) {
+				if kind := kindOf(cmd.Name(), f.Name); kind.file == nil || kind.isOutput {
 					return
 				}
 				args := slices.Concat(path, []string{"--" + f.Name, name}, arguments[cmd.Name()])

@@ -72,6 +72,9 @@ Exit status: 0 after a signal, 2 if the service cannot start.`,
 
 func (s *serveFlags) run(cmd *cobra.Command, t *term.Terminal) error {
 	err := s.readEnvironment(cmd.Flags())
+	if err == nil {
+		err = separateOutputs(cmd, nil) // again, because variables name files too
+	}
 	logger := s.logger(t.Err)
 	if s.log == logJSON {
 		t.Log = func(kind, text, hint string) { logTo(logger, kind, text, hint) }
@@ -314,6 +317,9 @@ func (s *serveFlags) readEnvironment(flags *pflag.FlagSet) (err error) {
 			cause := wrong
 			if inner := (*pflag.InvalidValueError)(nil); errors.As(wrong, &inner) {
 				cause = inner.Unwrap()
+			}
+			if errors.Is(cause, errNoValue) {
+				cause = errNoVariable
 			}
 			err = term.Errorf("%s: %s", variable(f.Name), term.Escape(term.Reason(cause))).Hint(`see "robots serve --help"`)
 		}

@@ -26,10 +26,10 @@ type Named struct {
 
 // Separate returns an error if an output would overwrite an input, or two outputs are one file.
 // Files are compared by device and inode, and those that do not exist yet by name, after links.
-// Only regular files are compared, so two outputs can be /dev/null. A folder among the inputs
-// contains the robots.txt files in it, or those that it keeps, also if they do not exist yet, and a
-// pattern the files that it matches. "-", a URL and a name that is empty are no files. Separate opens no
-// file, and asks for no input if there is no output.
+// Only regular files are compared, so two outputs can be /dev/null, and the two standard streams can be one
+// file. A folder among the inputs contains the robots.txt files in it, or those that it keeps, even if it or they
+// do not exist yet, and a pattern contains the files that it matches. "-", a URL and an empty name are not files.
+// Separate opens no file, and asks for no input if there is no output.
 func Separate(outputs []Named, inputs iter.Seq[Named]) error {
 	var seen []place
 	for _, output := range outputs {
@@ -38,8 +38,8 @@ func Separate(outputs []Named, inputs iter.Seq[Named]) error {
 			continue
 		}
 		for i := range seen {
-			if seen[i].is(p) {
-				return term.Errorf("%s and %s write to one file, %q", seen[i].Role, p.Role, p.Name).Hint("give each a file of its own")
+			if seen[i].is(p) && (p.Open == nil || seen[i].Open == nil) {
+				return term.Errorf("%s and %s write to one file, %q", seen[i].Role, p.Role, p.Name).Hint("give each a separate file")
 			}
 		}
 		seen = append(seen, p)
@@ -73,6 +73,12 @@ func isOther(input Named, outputs []place) bool {
 		!slices.ContainsFunc(outputs, func(p place) bool { return p.info != nil && os.SameFile(p.info, info) })
 }
 
+// caseFolds is true if two names that differ in case are usually one file.
+const caseFolds = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
+
+// separators end the name of a folder.
+const separators = "/" + string(filepath.Separator)
+
 // place is a file that might not exist.
 type place struct {
 	Named
@@ -96,18 +102,46 @@ func placeOf(named Named) (p place, ok bool) {
 	if err != nil {
 		return p, false
 	}
-	p.path, err = filepath.Abs(name)
+	p.path, err = absolute(name)
 	if err != nil {
 		return p, false
-	}
-	if folder, err := filepath.EvalSymlinks(filepath.Dir(p.path)); err == nil {
-		p.path = filepath.Join(folder, filepath.Base(p.path))
 	}
 	info, err := os.Stat(name)
 	if err == nil {
 		p.info = info
 	}
 	return p, err != nil || info.Mode().IsRegular() || info.IsDir()
+}
+
+// absolute returns the absolute name of a file, without links in the names of folders that exist. "x/.." is removed
+// only after the links, because it is the folder above the target of x.
+func absolute(name string) (path string, err error) {
+	switch {
+	case isDescriptor(name):
+		return name, nil
+	case runtime.GOOS == "windows":
+		name, err = filepath.Abs(name) // the system removes "x\.." so too
+	case !filepath.IsAbs(name):
+		var here string
+		here, err = filepath.Abs(".")
+		name = here + separators[:1] + name
+	}
+	if err != nil {
+		return "", err
+	}
+	missing := ""
+	for folder := name; ; {
+		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+			real, err := filepath.EvalSymlinks(folder)
+			return filepath.Join(real, missing), err
+		}
+		parent, base := filepath.Split(strings.TrimRight(folder, separators))
+		if base == "" {
+			return filepath.Clean(name), nil
+		}
+		folder = parent
+		missing = filepath.Join(base, missing)
+	}
 }
 
 // is reports whether two places are one file. An open descriptor, such as /dev/stdout, may be named
@@ -120,7 +154,7 @@ func (p *place) is(other place) bool {
 		return os.SameFile(p.info, other.info)
 	case p.info != nil || other.info != nil || p.path == "":
 		return false
-	case runtime.GOOS == "windows", runtime.GOOS == "darwin":
+	case caseFolds:
 		return strings.EqualFold(p.path, other.path)
 	}
 	return p.path == other.path
@@ -128,7 +162,7 @@ func (p *place) is(other place) bool {
 
 func (p *place) contains(output place) bool {
 	switch {
-	case p.info != nil && p.info.IsDir() && p.Keeps != nil:
+	case p.Keeps != nil && (p.info == nil || p.info.IsDir()):
 		return p.keeps(output)
 	case output.info == nil:
 		return false // there is nothing to read
@@ -147,7 +181,8 @@ func (p *place) contains(output place) bool {
 // a link or a stream that is such a file.
 func (p *place) keeps(output place) bool {
 	if inside, err := filepath.Rel(p.path, output.path); err == nil && output.path != "" && filepath.IsLocal(inside) {
-		return p.Keeps(filepath.Base(inside))
+		base := filepath.Base(inside)
+		return p.Keeps(base) || caseFolds && p.Keeps(strings.ToLower(base))
 	}
 	if output.info == nil {
 		return false
