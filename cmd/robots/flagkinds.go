@@ -21,8 +21,8 @@ type flagKind struct {
 	// can be a file that is called like a host.
 	file func(text string) string
 
-	// isOutput is true if the command writes the file, or a new folder. Flags such as --into, which replace the file that they
-	// read, name inputs.
+	// isOutput is true if the command writes the file, or a new folder. Flags such as --into, which replace the
+	// file that they read, name inputs.
 	isOutput bool
 
 	// keeps reports which files in a folder robots keeps or reads, by their names without it. If it is nil,

@@ -146,7 +146,8 @@ func TestEmptyVariables(t *testing.T) {
 		t.Errorf("%d of %d variables hold a secret", secrets, len(names))
 	}
 	t.Setenv(variable("allow-ports"), ",")
-	if code, errors, written := export(); code != exitUnknown || written || !strings.Contains(errors, errNoVariable.Error()) {
+	code, errors, written := export()
+	if code != exitUnknown || written || !strings.Contains(errors, errNoVariable.Error()) {
 		t.Errorf("with a comma for a list, robots serve ends with %d: %s", code, errors)
 	}
 	t.Setenv(variable("allow-ports"), "")

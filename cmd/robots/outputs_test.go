@@ -31,11 +31,13 @@ func TestFlagKinds(t *testing.T) {
 				row = f.Name
 			}
 			kind, ok := flagKinds[row]
-			if used[row] = true; !ok {
+			used[row] = true
+			if !ok {
 				t.Errorf("%s --%s has no kind", cmd.CommandPath(), f.Name)
 			}
 			name, usage := pflag.UnquoteUsage(f)
-			isFile := regexp.MustCompile(`\b(FILE|FOLDER|DIR|CSV|CACHE)\b`).MatchString(name) || regexp.MustCompile("@FILE|in a file|FILE.csv").MatchString(usage)
+			isFile := regexp.MustCompile(`\b(FILE|FOLDER|DIR|CSV|CACHE)\b`).MatchString(name) ||
+				regexp.MustCompile("@FILE|in a file|FILE.csv").MatchString(usage)
 			if isFile != (kind.file != nil) {
 				t.Errorf("%s --%s: the kind and the help differ about files: %q", cmd.CommandPath(), f.Name, f.Usage)
 			}
@@ -44,7 +46,8 @@ func TestFlagKinds(t *testing.T) {
 				t.Errorf("%s --%s: the kind and the help differ about outputs: %q", cmd.CommandPath(), f.Name, f.Usage)
 			}
 			isPlural := regexp.MustCompile("^[A-Z]{3,}S$").MatchString(name) && name != "BYTES" && name != "FIXES"
-			isList := strings.Contains(name, ",") || isPlural || strings.Contains(usage, "commas") || f.Value.Type() == "stringSlice" || f.Name == "columns"
+			isList := strings.Contains(name, ",") || isPlural || strings.Contains(usage, "commas") ||
+				f.Value.Type() == "stringSlice" || f.Name == "columns"
 			if isList != (kind.elements != nil) {
 				t.Errorf("%s --%s: the kind and the help differ about lists: %q", cmd.CommandPath(), f.Name, f.Usage)
 			}
@@ -255,7 +258,7 @@ func TestStandardStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	for _, streams := range []term.Terminal{{Out: out, Err: new(bytes.Buffer)}, {Out: new(bytes.Buffer), Err: out}, {Out: out, Err: out}} {
+	for _, streams := range []term.Terminal{{Out: out, Err: io.Discard}, {Out: io.Discard, Err: out}, {Out: out, Err: out}} {
 		streams.In = strings.NewReader("")
 		arguments, flags := 0, 0
 		var visit func(cmd *cobra.Command)
@@ -315,6 +318,10 @@ func TestKeptFolders(t *testing.T) {
 	if err := os.Symlink(top, "link"); err != nil {
 		t.Skipf("NOT TESTED: no links: %v", err)
 	}
+	kept := map[string][]string{
+		"history": {"history.db", "history.db-wal", "watch.db", "watch.db.lock"}, "cache": {"robots-cache.db", "robots-cache.lock"},
+		"parts": {"x.parquet"}, "lists": {"index.jsonl"}, "evidence-check": {"SHA256SUMS"},
+	}
 	tried := 0
 	for _, cmd := range allCommands() {
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
@@ -327,8 +334,7 @@ func TestKeptFolders(t *testing.T) {
 				folders = append(folders, "")
 			}
 			for _, folder := range folders {
-				for _, base := range map[string][]string{"history": {"history.db", "history.db-wal", "watch.db", "watch.db.lock"},
-					"cache": {"robots-cache.db", "robots-cache.lock"}, "parts": {"x.parquet"}, "lists": {"index.jsonl"}, "evidence-check": {"SHA256SUMS"}}[f.Name] {
+				for _, base := range kept[f.Name] {
 					tried += refusesKept(t, cmd, f.Name, folder, base)
 				}
 			}
