@@ -12,12 +12,13 @@ import (
 	"io"
 	"io/fs"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"sync"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 const (
@@ -64,7 +65,7 @@ type ranges []struct{ from, to netip.Addr }
 func OpenLists(dir string) (*Lists, error) {
 	l := &Lists{dir: dir, read: map[string][]reading{}, ranges: map[string]*ranges{},
 		same: map[[sha256.Size]byte]*ranges{}}
-	f, err := os.Open(filepath.Join(dir, indexName))
+	f, err := regular.Open(filepath.Join(dir, indexName))
 	if errors.Is(err, fs.ErrNotExist) {
 		return l, nil
 	}
@@ -213,12 +214,7 @@ func (l *Lists) load(file string) *ranges {
 }
 
 func (l *Lists) open(file string) (*ranges, error) {
-	f, err := os.Open(filepath.Join(l.dir, file))
-	if err != nil {
-		return nil, err
-	}
-	defer f.Close()
-	text, err := io.ReadAll(io.LimitReader(f, maxListBytes+1))
+	text, err := regular.Read(filepath.Join(l.dir, file), maxListBytes)
 	if err != nil {
 		return nil, err
 	}

@@ -22,6 +22,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 type historyFlags struct {
@@ -137,7 +138,7 @@ func openHistory(ctx context.Context, t *term.Terminal, folder string, readOnly 
 // isOther reports whether a file is not a database. Such a file must not be opened, because
 // it would be set aside as a damaged database.
 func isOther(file string) bool {
-	f, err := os.Open(file)
+	f, err := regular.Open(file)
 	if err != nil {
 		return false
 	}

@@ -28,6 +28,7 @@ var ground = map[string][]string{
 	"internal/contentcoding":     {},
 	"internal/faulttext":         {},
 	"internal/faulttext/network": {"internal/faulttext"},
+	"internal/regular":           {},
 	"internal/reuse":             {},
 	"internal/seldom":            {},
 

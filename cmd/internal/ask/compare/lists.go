@@ -17,6 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 // List is a public list of crawlers.
@@ -66,7 +67,11 @@ func ReadList(path string) (*List, error) {
 		for _, format := range formats {
 			file := filepath.Join(path, filepath.FromSlash(format.file))
 			if _, err := os.Stat(file); err == nil {
-				return ReadList(file)
+				text, err := regular.Read(file, largestList)
+				if err != nil {
+					return nil, err
+				}
+				return newList(file, text)
 			}
 		}
 		return nil, fmt.Errorf("%s contains no list", path)
@@ -83,6 +88,10 @@ func ReadList(path string) (*List, error) {
 	if len(text) > largestList {
 		return nil, fmt.Errorf("%s is larger than %d bytes", path, largestList)
 	}
+	return newList(path, text)
+}
+
+func newList(path string, text []byte) (*List, error) {
 	format := formats[formatOf(text)]
 	entries, err := format.read(text)
 	if err == nil && len(entries) == 0 {

@@ -13,6 +13,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/conformance"
+	"github.com/kosterhq/robotstxt/internal/regular"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -116,8 +117,11 @@ func (r *Runner) file(path string) (*Subject, error) {
 	if known := r.subjects[path]; known != nil {
 		return known, nil
 	}
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	switch info, err := os.Stat(path); {
+	case errors.Is(err, fs.ErrNotExist):
 		return nil, term.Errorf("there is no file %q", path).Hint("paths are relative to the file of expectations; --file and --url name another robots.txt")
+	case err == nil && !info.Mode().IsRegular() && !info.IsDir(): // the author of the expectations named it, not the user
+		return nil, term.Errorf("cannot read %q: %v", path, regular.ErrIrregular).Hint("to read a pipe or a device, name it with --file")
 	}
 	file, err := r.ReadFile(path)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 // folder is the files of a folder that are not archives.
@@ -146,7 +147,7 @@ func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 }
 
 func opened(name string) func() (io.ReadCloser, error) {
-	return func() (io.ReadCloser, error) { return os.Open(name) }
+	return func() (io.ReadCloser, error) { return regular.Open(name) }
 }
 
 // file yields a file, with a problem if it cannot be opened or read. The time of the fetch is

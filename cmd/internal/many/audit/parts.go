@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 type tableKind string
@@ -47,6 +48,9 @@ type PartsConfig struct {
 
 const settingsName = "settings.json"
 
+// maxSettings bounds in bytes the files of a folder of parts that are not tables.
+const maxSettings = 64 << 20
+
 // OpenParts opens a folder of parts, or creates it.
 func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	if config.Files <= 0 {
@@ -60,7 +64,7 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 		return nil, err
 	}
 	name := filepath.Join(folder, settingsName)
-	have, err := os.ReadFile(name)
+	have, err := regular.Read(name, maxSettings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		if err := os.WriteFile(name+".new", want, 0o644); err != nil {
@@ -96,7 +100,7 @@ func (p *Parts) done(name string, input int) (parts int, ended bool, incomplete 
 	for exists(p.name(input, parts, fileRows)) {
 		parts++
 	}
-	text, err := os.ReadFile(p.endName(input))
+	text, err := regular.Read(p.endName(input), maxSettings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return parts, false, nil, nil

@@ -14,7 +14,6 @@ import (
 	"io/fs"
 	"maps"
 	"net/netip"
-	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -24,6 +23,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/regular"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -34,12 +34,12 @@ type Kept struct {
 }
 
 // maxKeptBytes bounds evidence.json and SHA256SUMS.
-const maxKeptBytes = 1 << 30
+const maxKeptBytes = 256 << 20
 
 // OpenEvidence opens a folder that a run with Config.Evidence has written. If a file is missing, changed
 // or added, the error names it.
 func OpenEvidence(folder string) (*Kept, error) {
-	text, err := readBounded(filepath.Join(folder, sumsName))
+	text, err := regular.Read(filepath.Join(folder, sumsName), maxKeptBytes)
 	if err != nil {
 		return nil, term.Errorf("%q is not a folder of evidence: %v", folder, term.Cause(err)).Hint("--evidence writes one")
 	}
@@ -68,7 +68,7 @@ func OpenEvidence(folder string) (*Kept, error) {
 		return nil, term.Errorf("%s has other lines than those of the files", sumsName).Hint("copy the folder again")
 	}
 	k := &Kept{folder: folder}
-	text, err = readBounded(filepath.Join(folder, keptName))
+	text, err = regular.Read(filepath.Join(folder, keptName), maxKeptBytes)
 	if err == nil {
 		err = json.Unmarshal(text, &k.kept)
 	}
@@ -76,19 +76,6 @@ func OpenEvidence(folder string) (*Kept, error) {
 		return nil, term.Errorf("%s cannot be read: %v", keptName, term.Cause(err))
 	}
 	return k, nil
-}
-
-func readBounded(name string) ([]byte, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	text, err := io.ReadAll(io.LimitReader(file, maxKeptBytes+1))
-	if len(text) > maxKeptBytes {
-		err = errors.New("it is too large")
-	}
-	return text, err
 }
 
 // Lists returns the folder with the lists.
@@ -109,7 +96,7 @@ func (k *Kept) Check(ctx context.Context, config Config, program string) (*Repea
 	var logs []Log
 	for i := range k.Logs {
 		logs = append(logs, Log{Name: k.Logs[i].Name, isExcerpt: true, Open: func() (io.ReadCloser, error) {
-			return os.Open(filepath.Join(k.folder, linesFolder, fmt.Sprintf("%d.txt", i+1)))
+			return regular.Open(filepath.Join(k.folder, linesFolder, fmt.Sprintf("%d.txt", i+1)))
 		}})
 	}
 	again, remove, err := files.TemporaryFolder()
@@ -195,7 +182,7 @@ func (k *Kept) compareAll(again string, isWhole bool) error {
 func (k *Kept) compare(name, again string) error {
 	var readers [2]*bufio.Reader
 	for i, folder := range []string{k.folder, again} {
-		file, err := os.Open(filepath.Join(folder, filepath.FromSlash(name)))
+		file, err := regular.Open(filepath.Join(folder, filepath.FromSlash(name)))
 		if i == 1 && errors.Is(err, fs.ErrNotExist) {
 			return &DifferentError{File: name, Line: 1}
 		} else if err != nil {
@@ -276,7 +263,7 @@ type place struct {
 // readVerdicts reads which visits disobeyed. Other lines are there because they decide about these, so not all
 // that would decide about them is kept.
 func (k *Kept) readVerdicts() error {
-	file, err := os.Open(filepath.Join(k.folder, verdictsName))
+	file, err := regular.Open(filepath.Join(k.folder, verdictsName))
 	if err != nil {
 		return err
 	}
@@ -338,7 +325,7 @@ func (h *keptHistory) Window(_ context.Context, site string, _, _ time.Time) (sp
 }
 
 func (h *keptHistory) Body(_ context.Context, sha [sha256.Size]byte) ([]byte, error) {
-	return os.ReadFile(filepath.Join(h.k.folder, filesFolder, hex.EncodeToString(sha[:])+".txt"))
+	return regular.Read(filepath.Join(h.k.folder, filesFolder, hex.EncodeToString(sha[:])+".txt"), maxKeptBytes)
 }
 
 // excerpted returns a line of an excerpt without its number.

@@ -9,13 +9,13 @@ import (
 	"encoding/json"
 	"errors"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
 
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 // keepFiles writes the files that were served.
@@ -113,7 +113,7 @@ func (r *run) listsOfAccused() (urls map[string]bool, from, to time.Time) {
 // names of their files.
 func (r *run) keepLists() (names map[listKey]string, err error) {
 	urls, from, to := r.listsOfAccused()
-	index, err := os.Open(filepath.Join(r.Evidence.Lists, "index.jsonl"))
+	index, err := regular.Open(filepath.Join(r.Evidence.Lists, "index.jsonl"))
 	if err != nil {
 		return nil, err
 	}
@@ -158,7 +158,7 @@ func (r *run) keepLists() (names map[listKey]string, err error) {
 
 // copyList writes a list of the lists' folder under its checksum, and returns that name.
 func (e *Evidence) copyList(file string) (name string, err error) {
-	list, err := os.ReadFile(filepath.Join(e.Lists, file))
+	list, err := regular.Read(filepath.Join(e.Lists, file), maxKeptBytes)
 	if err != nil {
 		return "", err
 	}

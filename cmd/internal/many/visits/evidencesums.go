@@ -5,11 +5,11 @@ import (
 	"encoding/hex"
 	"io"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 // sumLine returns a line as sha256sum writes it.
@@ -65,7 +65,7 @@ func sumsOf(folder string) (sums []fileSum, err error) {
 		if !entry.Type().IsRegular() {
 			return term.Errorf("%q is not a regular file", path)
 		}
-		sum, err := sumOf(func() (io.ReadCloser, error) { return os.Open(path) })
+		sum, err := sumOf(func() (io.ReadCloser, error) { return regular.Open(path) })
 		sums = append(sums, fileSum{filepath.ToSlash(name), sum})
 		return err
 	})
