@@ -351,6 +351,9 @@ func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.In
 		t.Note("the finished parts are in %q; to continue, run the same command with --resume", parts.Folder())
 		return nil, false, orInterrupted(err)
 	}
+	if note := in.Skipped.Note(); note != "" {
+		t.Note("%s", note)
+	}
 	return incomplete, a.losses(t, incomplete, done), nil
 }
 

@@ -11,8 +11,6 @@ import (
 	"io"
 	"os"
 
-	"github.com/klauspost/compress/gzip"
-
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 )
 
@@ -75,8 +73,11 @@ func (r *reader) archive(data io.Reader, form form) error {
 			return err
 		}
 	}
-	if form == formWARC {
-		return r.warc(stored) // package warc decompresses it, to continue after damage
+	switch form {
+	case formWARC:
+		return r.warc(stored)
+	case formARC:
+		return errARC
 	}
 	text, err := unzipped(stored)
 	if err == nil {
@@ -93,42 +94,28 @@ func (r *reader) archive(data io.Reader, form form) error {
 	return r.lines(text)
 }
 
-// unzipped returns the data of an archive that can be compressed with gzip.
-func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
-	if begin, _ := stored.Peek(2); !bytes.Equal(begin, []byte{0x1f, 0x8b}) {
-		return stored, nil
-	}
-	unzip, err := gzip.NewReader(stored)
-	if err != nil {
-		return nil, err
-	}
-	return bufio.NewReaderSize(unzip, 64<<10), nil
-}
-
-// formOfData returns the form of an archive, which its first bytes show. The mark of tar
-// is in its first block. [POSIX.1, ustar interchange format]
+// formOfData returns the form of an archive, which its first bytes show.
 func formOfData(stored *bufio.Reader) (form, error) {
-	begin, _ := stored.Peek(8 << 10)
-	if warc.IsZstd(begin) {
-		return formWARC, nil
+	begin, _ := stored.Peek(sniffStored)
+	switch form := formIn(begin); form {
+	case formARC:
+		return 0, errARC
+	case formWARC, formTar:
+		return form, nil
 	}
 	text, err := unzipped(bufio.NewReader(bytes.NewReader(begin)))
 	if err != nil {
 		return 0, err
 	}
-	begin, _ = text.Peek(512)
-	switch {
-	case bytes.HasPrefix(begin, []byte("WARC/")):
-		return formWARC, nil
-	case len(begin) == 512 && string(begin[257:262]) == "ustar":
-		return formTar, nil
-	case bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n\ufeff"), []byte("{")), len(begin) == 0:
+	begin, _ = text.Peek(sniffed)
+	if text := bytes.TrimLeft(begin, " \t\r\n\ufeff"); len(begin) == 0 || bytes.HasPrefix(text, []byte("{")) {
 		return formLines, nil
 	}
 	return 0, errors.New("this is not a WARC, tar or NDJSON archive")
 }
 
 func (r *reader) tar(text io.Reader) error {
+	before := r.files
 	end := &zeroCounter{Reader: text}
 	archive := tar.NewReader(end)
 	for {
@@ -137,7 +124,7 @@ func (r *reader) tar(text io.Reader) error {
 		case err == io.EOF && end.zeros < tarBlock:
 			return errNoMark
 		case err == io.EOF:
-			return nil
+			return r.entriesEnd(before)
 		case errors.Is(err, io.ErrUnexpectedEOF): // even a gzip error
 			return err
 		case err != nil:
@@ -145,12 +132,7 @@ func (r *reader) tar(text io.Reader) error {
 		case entry.Typeflag != tar.TypeReg:
 			continue
 		}
-		in := Input{Record: entry.Name, Host: r.config.hostOf(entry.Name)}
-		in.Body, in.Cut, err = r.body(archive)
-		if errors.Is(err, io.ErrUnexpectedEOF) {
-			return err
-		}
-		if err := r.read(&in, err); err != nil {
+		if err := r.entry(entry.Name, archive, nil, r.config.isSite(entry.Name)); err != nil {
 			return err
 		}
 	}
@@ -176,17 +158,47 @@ func (c *zeroCounter) Read(to []byte) (int, error) {
 	return n, err
 }
 
-func (r *reader) warc(data io.Reader) error {
-	archive := warc.NewReader(data, r.warcConfig())
-	r.number = 0
+// warc yields the files in a web archive. Package warc decompresses it, to continue after damage, but not bzip2.
+func (r *reader) warc(stored *bufio.Reader) error {
+	begin, _ := stored.Peek(10)
+	if isBzip2(begin) {
+		var err error
+		stored, err = unzipped(stored)
+		if err != nil {
+			return err
+		}
+		r.reopen = unzippedAgain(r.reopen)
+	}
+	archive := warc.NewReader(stored, r.warcConfig())
+	r.first = r.number
 	err := r.records(archive, r.record, func(damage *warc.DamageError) error {
 		in := Input{Record: offset(damage.Offset), Problem: Damaged, Detail: damage.Err.Error(), number: r.number}
 		return r.yield(&in)
 	})
+	last := r.number
 	if err == nil || errors.As(err, new(*warc.EndError)) {
 		err = cmp.Or(r.otherRecords(archive), err)
 	}
+	r.number = last
 	return err
+}
+
+// unzippedAgain returns a function that opens data without their compression.
+func unzippedAgain(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
+	if open == nil {
+		return nil
+	}
+	return func() (io.ReadCloser, error) {
+		stored, err := open()
+		if err != nil {
+			return nil, err
+		}
+		text, err := unzipped(bufio.NewReaderSize(stored, 64<<10))
+		return struct {
+			io.Reader
+			io.Closer
+		}{text, stored}, err
+	}
 }
 
 func (r *reader) warcConfig() warc.Config { return warc.Config{Block: r.config.limit() + responseHead} }

@@ -2,14 +2,16 @@ package audit
 
 import (
 	"archive/zip"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"io"
 	"io/fs"
 	"os"
+	"path"
 	"path/filepath"
+	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -25,39 +27,28 @@ type folder struct {
 func (f *folder) Name() string { return f.name }
 
 func (f *folder) search() *files.Search {
-	return &files.Search{Wanted: func(base string) bool { return formOf(base) == formFile }, What: "files",
-		Exclude: f.config.Exclude}
+	return &files.Search{Wanted: func(string) bool { return true }, What: "files", Exclude: f.config.Exclude}
 }
 
-func (f *folder) hasFiles() bool {
-	for _, err := range f.search().Files(f.name) {
-		return err == nil
+// record returns the name of a file in the folder.
+func (f *folder) record(name string) string {
+	record, err := filepath.Rel(f.name, name)
+	if err != nil {
+		record = name
 	}
-	return false
+	return filepath.ToSlash(record)
+}
+
+// isSite reports whether a file in the folder is a robots.txt by its name.
+func (f *folder) isSite(name string) bool {
+	record := f.record(name)
+	return f.config.isSite(record) && (!isPartial(record) || f.config.isListed(record))
 }
 
 func (f *folder) fileNames(yield func(string) bool) {
 	for name, err := range f.search().Files(f.name) {
-		if err == nil && !yield(name) {
+		if err == nil && f.isSite(name) && !yield(name) {
 			return
-		}
-	}
-}
-
-// notHosts are file names that are unlikely to be hosts.
-var notHosts = []string{"README", "README.md", "README.txt", "LICENSE", "LICENSE.md", "LICENSE.txt"}
-
-// noteNoHosts prints a note about files that are read as robots.txt files, but are probably
-// none.
-func (f *folder) noteNoHosts() {
-	search := f.search()
-	for _, name := range notHosts {
-		full := filepath.Join(f.name, name)
-		if f.config.Note == nil || search.Excludes(name) || search.Excludes(full) {
-			continue
-		}
-		if info, err := os.Stat(full); err == nil && info.Mode().IsRegular() {
-			f.config.Note(fmt.Sprintf("%s is counted as the robots.txt of the host %s; --exclude %s omits it", term.Source(full), f.config.hostOf(name), name))
 		}
 	}
 }
@@ -70,15 +61,14 @@ func (f *folder) Files(ctx context.Context, yield func(*Input) error) error {
 			failed = cmp.Or(failed, err)
 			continue
 		}
-		record, err := filepath.Rel(f.name, name)
-		if err != nil {
-			record = name
+		if !f.isSite(name) {
+			continue
 		}
-		if err := r.file(filepath.ToSlash(record), opened(name)); err != nil {
+		if err := r.file(f.record(name), opened(name)); err != nil {
 			return err
 		}
 	}
-	return failed
+	return cmp.Or(failed, r.failed)
 }
 
 type list struct {
@@ -99,7 +89,7 @@ func (l *list) Files(ctx context.Context, yield func(*Input) error) error {
 			return err
 		}
 	}
-	return nil
+	return r.failed
 }
 
 // reader reads bodies into a buffer, which it uses again for the next one.
@@ -109,8 +99,16 @@ type reader struct {
 	yield  func(*Input) error
 	buffer []byte
 
+	// About an archive of files.
+	files   int    // that were yielded
+	inside  string // the name of the entry that is read as an archive, before the names of its records
+	nested  int    // how many entries are read as archives, one in another
+	stopped error  // of yield
+	failed  error  // the first error of an archive in an entry
+
 	// About a web archive.
 	number int                           // of the current record
+	first  int                           // the number before the first record
 	others *otherNames                   // nil if only records with the name of a robots.txt are read
 	reopen func() (io.ReadCloser, error) // opens the archive again, nil if that is not possible
 
@@ -121,18 +119,23 @@ type reader struct {
 
 // newReader returns a reader that ends with ctx.
 func newReader(ctx context.Context, config Config, yield func(*Input) error) *reader {
-	return &reader{config: config, ended: ctx.Err, yield: func(in *Input) error {
-		if err := ctx.Err(); err != nil {
-			return err
+	r := &reader{config: config, ended: ctx.Err}
+	r.yield = func(in *Input) error {
+		in.Record = r.inside + in.Record
+		r.files++
+		r.stopped = ctx.Err()
+		if r.stopped == nil {
+			r.stopped = yield(in)
 		}
-		return yield(in)
-	}}
+		return r.stopped
+	}
+	return r
 }
 
-func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
-	limit := r.config.limit()
+// held reads the beginning of a file: at least a byte more than the limit, and enough to see its form.
+func (r *reader) held(from io.Reader) (held []byte, err error) {
 	if r.buffer == nil {
-		r.buffer = make([]byte, limit+1)
+		r.buffer = make([]byte, max(r.config.limit()+1, sniffStored))
 	}
 	n := 0
 	for n < len(r.buffer) && err == nil { // not io.ReadFull, whose error would hide that an archive ends early
@@ -143,23 +146,96 @@ func (r *reader) body(from io.Reader) (body []byte, cut bool, err error) {
 	if err == io.EOF {
 		err = nil
 	}
-	return r.buffer[:min(n, limit)], n > limit, err
+	return r.buffer[:n], err
 }
 
 func opened(name string) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return regular.Open(name) }
 }
 
-// file yields a file, with a problem if it cannot be opened or read. The time of the fetch is
-// unknown: it can differ from the time of the file's last change.
+// file yields a file that is a robots.txt by its name, with a problem if it cannot be opened or read. The time of the
+// fetch is unknown: it can differ from the time of the file's last change.
 func (r *reader) file(record string, open func() (io.ReadCloser, error)) error {
-	in := Input{Record: record, Host: r.config.hostOf(record)}
 	file, err := open()
-	if err == nil {
-		in.Body, in.Cut, err = r.body(file)
-		file.Close()
+	if err != nil {
+		return r.read(&Input{Record: record, Host: r.config.hostOf(record)}, err)
 	}
-	return r.read(&in, err)
+	defer file.Close()
+	return r.entry(record, file, open, true)
+}
+
+// maxNested bounds archives in archives.
+const maxNested = 3
+
+// entry yields the file in an entry of a folder or an archive, or the files in it if it is an archive itself. open
+// opens it again; nil means that it can be read only once. An entry that is neither a site by its name nor an archive
+// is skipped.
+func (r *reader) entry(record string, from io.Reader, open func() (io.ReadCloser, error), isSite bool) error {
+	held, err := r.held(from)
+	if open == nil && errors.Is(err, io.ErrUnexpectedEOF) {
+		return err // of the archive
+	}
+	form := formIn(held)
+	if form == formFile && !isSite && formOf(record) == formLines {
+		form = formLines
+	}
+	limit := r.config.limit()
+	switch form {
+	case formWARC, formTar, formLines, formARC:
+		if r.nested == maxNested {
+			break
+		}
+		begin := bytes.NewReader(slices.Clone(held))
+		if err != nil || len(held) < len(r.buffer) {
+			return r.archiveIn(record, io.MultiReader(begin, endReader{err}), open, form)
+		}
+		return r.archiveIn(record, io.MultiReader(begin, from), open, form)
+	case formFile:
+		if isSite {
+			in := Input{Record: record, Host: r.config.hostOf(record), Cut: len(held) > limit}
+			in.Body = held[:min(len(held), limit)]
+			return r.read(&in, err)
+		}
+	}
+	r.config.skipped.add(record)
+	return nil
+}
+
+// endReader returns the error that ended the data before it, io.EOF without one.
+type endReader struct{ err error }
+
+func (e endReader) Read([]byte) (int, error) { return 0, cmp.Or(e.err, io.EOF) }
+
+// archiveIn yields the files of an archive in an entry. Its error, which is kept, does not end the reading of other
+// entries.
+func (r *reader) archiveIn(record string, data io.Reader, open func() (io.ReadCloser, error), form form) error {
+	inside, others, reopen := r.inside, r.others, r.reopen
+	r.inside += record + " "
+	r.nested++
+	r.others, r.reopen = newOtherNames(), open
+	err := r.archive(data, form)
+	r.inside, r.others, r.reopen = inside, others, reopen
+	r.nested--
+	if err != nil && r.stopped == nil {
+		r.failed = cmp.Or(r.failed, term.Prefixed(term.Escape(record)+": ", err))
+		return nil
+	}
+	return err
+}
+
+// errNoSites is the error for a folder or an archive in which nothing can be counted.
+var errNoSites = term.Errorf("it has no web archive, and no file whose name is a host").Hint("name files after their hosts, such as shop.example.txt, or give their hosts with --host-names")
+
+// entriesEnd returns the error of a folder or an archive that has been read to its end, of which before is the number
+// of files that were yielded before it.
+func (r *reader) entriesEnd(before int) error {
+	switch {
+	case r.nested > 0:
+		return nil
+	case r.failed == nil && r.files == before:
+		return errNoSites
+	}
+	return r.failed
 }
 
 // read yields a file, with a problem if reading it has failed.
@@ -196,14 +272,34 @@ func (z *zipFile) Files(ctx context.Context, yield func(*Input) error) error {
 	defer archive.Close()
 	r := newReader(ctx, z.config, yield)
 	z.all.Store(int64(len(archive.File)))
+	isWACZ := slices.ContainsFunc(archive.File, isOfWACZ)
 	for _, entry := range archive.File {
 		z.read.Add(1)
-		if !entry.Mode().IsRegular() {
+		if !entry.Mode().IsRegular() || isWACZ && !isOfWACZ(entry) {
 			continue
 		}
-		if err := r.file(entry.Name, entry.Open); err != nil {
+		if err := r.zipEntry(entry); err != nil {
 			return err
 		}
 	}
-	return nil
+	return r.entriesEnd(0)
+}
+
+// isOfWACZ reports whether an entry is a web archive in a WACZ, whose other entries describe those. [WACZ 1.1.1, 5.2]
+func isOfWACZ(entry *zip.File) bool {
+	isOf, _ := path.Match("archive/*.warc*", entry.Name)
+	return isOf
+}
+
+func (r *reader) zipEntry(entry *zip.File) error {
+	if r.config.isSite(entry.Name) {
+		return r.file(entry.Name, entry.Open)
+	}
+	file, err := entry.Open()
+	if err != nil {
+		r.failed = cmp.Or(r.failed, term.Prefixed(term.Escape(entry.Name)+": ", err))
+		return nil
+	}
+	defer file.Close()
+	return r.entry(entry.Name, file, entry.Open, false)
 }

@@ -15,43 +15,11 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-type form uint8
-
-const (
-	formFile form = iota // a robots.txt
-	formWARC             // plain or gzip, which the reader detects
-	formTar              // plain or gzip, too
-	formZip
-	formLines // NDJSON; plain or gzip
-	formCSV   // a row for each file; plain or gzip
-	formParquet
-)
-
-var forms = []struct {
-	end  string
-	form form
-}{
-	{".warc", formWARC}, {".warc.gz", formWARC}, {".warc.zst", formWARC},
-	{".tar", formTar}, {".tar.gz", formTar}, {".tgz", formTar},
-	{".zip", formZip},
-	{".ndjson", formLines}, {".jsonl", formLines}, {".ndjson.gz", formLines}, {".jsonl.gz", formLines},
-	{".csv", formCSV}, {".tsv", formCSV}, {".csv.gz", formCSV}, {".tsv.gz", formCSV}, {".parquet", formParquet},
-}
-
-func formOf(name string) form {
-	name = strings.ToLower(name)
-	for _, f := range forms {
-		if strings.HasSuffix(name, f.end) {
-			return f.form
-		}
-	}
-	return formFile
-}
-
 // Config selects how inputs are read.
 type Config struct {
 	// Hosts maps the names of files in folders, tar and zip archives to hosts. The name of a
-	// file that is not in Hosts is its host's name. nil means that no file is in it.
+	// file that is not in Hosts is its host's name; a file whose name is no host is skipped. nil
+	// means that no file is in it.
 	Hosts map[string]string
 	// Limit is the number of bytes that are read of a file. Default:
 	// robotstxt.DefaultBodyLimit.
@@ -63,6 +31,8 @@ type Config struct {
 	Note func(text string)
 	// Exclude are patterns of files to skip, see [files.Search].
 	Exclude []string
+
+	skipped *Skipped // nil: skipped files are not counted
 }
 
 func (c Config) limit() int {
@@ -79,6 +49,7 @@ type Inputs struct {
 	Places  []int    // of the sources among all inputs, see Options
 	Tables  []Table  // of earlier audits
 	Order   []string // the labels, each once, in the order in which they were given
+	Skipped *Skipped // files that are no sites; of archives, those that were read so far
 }
 
 // Add adds a source.
@@ -129,7 +100,8 @@ type Table struct {
 // source, and the other files of the folder are one source together. Each error is about one
 // argument; the inputs of the others are returned anyway.
 func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs []error) {
-	in = &Inputs{}
+	in = &Inputs{Skipped: &Skipped{}}
+	config.skipped = in.Skipped
 	for _, argument := range arguments {
 		label, name := labelled(argument)
 		o := opener{in, label, config}
@@ -171,47 +143,84 @@ func (o *opener) add(source Source) { o.Add(o.label, source) }
 
 // folder adds the archives and tables in a folder, and a source of its other files.
 func (o *opener) folder(name string) (errs []error) {
+	rest := &folder{name, o.config}
 	before := len(o.Sources) + len(o.Tables)
-	archives := files.Search{Wanted: func(base string) bool { return formOf(base) != formFile },
-		Exclude: o.config.Exclude}
-	for archive, err := range archives.Files(name) {
+	isRead := false
+	for file, err := range rest.search().Files(name) {
 		if err != nil {
-			continue // there is none
+			isRead = true // the source of files reports it
+			continue
 		}
-		if err := o.archive(archive); err != nil {
+		isSite, err := o.found(rest.record(file), file)
+		if err != nil {
 			errs = append(errs, err)
 		}
+		isRead = isRead || isSite
 	}
-	rest := &folder{name, o.config}
-	if len(o.Sources)+len(o.Tables)+len(errs) == before || rest.hasFiles() {
-		rest.noteNoHosts()
+	switch {
+	case isRead:
 		o.add(rest)
+	case len(o.Sources)+len(o.Tables) == before && len(errs) == 0:
+		errs = append(errs, term.Prefixed(term.Source(name)+": ", errNoSites))
 	}
 	return errs
+}
+
+// found adds a file of a folder or a pattern if it is an archive or a table, or else counts it as skipped, unless it
+// is a site.
+func (o *opener) found(record, name string) (isSite bool, err error) {
+	switch isListed := o.config.isListed(record); {
+	case !isListed && isPartial(name):
+	case o.config.isSite(record):
+		return true, nil
+	default:
+		if form := formOfFile(name); form != formFile {
+			return false, o.archive(name, form)
+		}
+	}
+	o.config.skipped.add(record)
+	return false, nil
 }
 
 func (o *opener) files(argument string) (errs []error) {
 	var plain []string
 	search := files.Search{Wanted: func(string) bool { return true }, What: "files", Exclude: o.config.Exclude}
 	for name, err := range search.Files(argument) {
+		isSite := false
 		if err == nil && name == argument {
 			err = canOpen(name) // a pattern yields files that exist
 		}
-		if err == nil && isPaths(name) {
+		switch record := filepath.ToSlash(name); {
+		case err != nil:
+		case isPaths(name):
 			err = term.Errorf("%q is a list of archives, not an archive", name).Hint("give it to --inputs, and the folder of the archives to --inputs-base")
-		} else if err == nil && formOf(name) == formFile {
-			plain = append(plain, name)
-		} else if err == nil {
-			err = o.archive(name)
+		case name != argument:
+			isSite, err = o.found(record, name)
+		case o.config.isSite(record):
+			isSite = true
+		default:
+			err = o.named(name)
 		}
 		if err != nil {
 			errs = append(errs, err)
+		}
+		if isSite {
+			plain = append(plain, name)
 		}
 	}
 	if len(plain) > 0 {
 		o.add(&list{name: argument, files: plain, config: o.config})
 	}
 	return errs
+}
+
+// named adds an archive or a table that an argument names.
+func (o *opener) named(name string) error {
+	form := formOfFile(name)
+	if form == formFile {
+		return term.Errorf("%q is no archive, and its name is not a host", name).Hint("name it after its host, such as shop.example.txt, or give the host with --host-names")
+	}
+	return o.archive(name, form)
 }
 
 // isPaths reports whether a name has the form of Common Crawl's lists of archives.
@@ -256,20 +265,22 @@ func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 
 // archive adds an archive or a table. If it cannot be opened because it ends early, it becomes
 // a source with that error, so that other inputs are read.
-func (o *opener) archive(name string) error {
-	err := o.opened(name)
+func (o *opener) archive(name string, form form) error {
+	err := o.opened(name, form)
 	if err == nil {
 		return nil
 	}
-	if early := earlyEnd(name, formOf(name), err); errors.As(early, new(*endError)) {
+	if early := earlyEnd(name, form, err); errors.As(early, new(*endError)) {
 		o.add(&unread{name, early})
 		return nil
 	}
 	return err
 }
 
-func (o *opener) opened(name string) error {
-	switch form := formOf(name); form {
+func (o *opener) opened(name string, form form) error {
+	switch form {
+	case formARC:
+		return term.Prefixed(term.Source(name)+": ", errARC)
 	case formZip:
 		o.add(&zipFile{name: name, config: o.config})
 	case formCSV:

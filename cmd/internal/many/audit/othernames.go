@@ -86,8 +86,8 @@ func (o *otherNames) missed() (missed []skippedRecord) {
 	return missed
 }
 
-// mostRedirects is how many redirects any policy follows.
-var mostRedirects = func() (most int) {
+// maxRedirects is how many redirects any policy follows.
+var maxRedirects = func() (most int) {
 	for _, policy := range fetch.Policies() {
 		n, _ := policy.Redirects()
 		most = max(most, n)
@@ -100,7 +100,7 @@ func (r *reader) otherRecords(archive *warc.Reader) error {
 	if r.others == nil || r.reopen == nil {
 		return nil
 	}
-	for range mostRedirects {
+	for range maxRedirects {
 		known := len(r.others.wanted)
 		missed := r.others.missed()
 		if len(missed) == 0 && !(r.others.full && known > 0) {
@@ -125,7 +125,7 @@ func (r *reader) again(archive *warc.Reader, missed []skippedRecord) error {
 	defer data.Close()
 	file, isSeeker := data.(io.ReadSeeker)
 	if !isSeeker || !archive.CanSeek() || r.others.full {
-		r.number = 0
+		r.number = r.first
 		return r.records(warc.NewReader(data, r.warcConfig()), func(record *warc.Record) error {
 			if r.others.wanted[keyOf(record.URI)] {
 				return r.record(record)

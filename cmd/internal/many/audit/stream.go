@@ -32,6 +32,7 @@ func (o *object) Name() string { return o.name }
 func (o *object) Files(ctx context.Context, yield func(*Input) error) error {
 	form := formOf(o.name)
 	r := newReader(ctx, o.config, yield)
+	r.others = newOtherNames()
 	if form == formFile {
 		return r.file(o.record, o.open)
 	}
@@ -60,7 +61,7 @@ func (o *object) copied(ctx context.Context, data io.Reader, yield func(*Input) 
 	}
 	var in Inputs
 	opener := opener{&in, "", o.config}
-	if err := opener.archive(file.Name()); err != nil {
+	if err := opener.archive(file.Name(), formOf(o.name)); err != nil {
 		return err
 	}
 	if len(in.Tables) > 0 {

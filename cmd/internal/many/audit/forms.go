@@ -1,0 +1,217 @@
+package audit
+
+import (
+	"bufio"
+	"bytes"
+	"compress/bzip2"
+	"fmt"
+	"io"
+	"net/netip"
+	"os"
+	"path"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/klauspost/compress/gzip"
+	"golang.org/x/net/publicsuffix"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
+)
+
+type form uint8
+
+const (
+	formFile    form = iota // a robots.txt, or unknown
+	formWARC                // plain, gzip, bzip2 or zstd
+	formTar                 // plain, gzip or bzip2, too
+	formZip                 // or WACZ
+	formLines               // NDJSON; plain, gzip or bzip2
+	formCSV                 // a row for each file; plain, gzip or bzip2
+	formParquet             //
+	formARC                 // cannot be read
+)
+
+var forms = []struct {
+	end  string
+	form form
+}{
+	{".warc", formWARC}, {".warc.zst", formWARC}, {".tar", formTar}, {".tgz", formTar}, {".zip", formZip}, {".wacz", formZip},
+	{".ndjson", formLines}, {".jsonl", formLines}, {".csv", formCSV}, {".tsv", formCSV}, {".parquet", formParquet},
+}
+
+// formOf returns the form that a name shows.
+func formOf(name string) form {
+	name = strings.ToLower(name)
+	for _, packed := range []string{".gz", ".bz2"} {
+		name = strings.TrimSuffix(name, packed)
+	}
+	for _, f := range forms {
+		if strings.HasSuffix(name, f.end) {
+			return f.form
+		}
+	}
+	return formFile
+}
+
+// The sizes of the beginnings that show a form, in bytes: stored, and without compression.
+const (
+	sniffStored = 4 << 10
+	sniffed     = 512
+)
+
+// formIn returns the form that the beginning of data shows, even within gzip and bzip2, and formFile if it is text or
+// unknown. The mark of tar is in its first block. [POSIX.1, ustar interchange format]
+func formIn(begin []byte) form {
+	if warc.IsZstd(begin) {
+		return formWARC
+	}
+	text, err := unzipped(bufio.NewReaderSize(bytes.NewReader(begin[:min(len(begin), sniffStored)]), sniffStored))
+	if err != nil {
+		return formFile
+	}
+	begin, _ = text.Peek(sniffed)
+	for _, f := range []struct {
+		magic string
+		form  form
+	}{{"WARC/", formWARC}, {"PK\x03\x04", formZip}, {"PK\x05\x06", formZip}, {"PAR1", formParquet}, {"filedesc://", formARC}} {
+		if bytes.HasPrefix(begin, []byte(f.magic)) {
+			return f.form
+		}
+	}
+	if len(begin) == sniffed && string(begin[257:262]) == "ustar" {
+		return formTar
+	}
+	return formFile
+}
+
+// unzipped returns the data of an archive that can be compressed with gzip or bzip2.
+func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
+	begin, _ := stored.Peek(10)
+	switch {
+	case bytes.HasPrefix(begin, []byte{0x1f, 0x8b}):
+		unzip, err := gzip.NewReader(stored)
+		if err != nil {
+			return nil, err
+		}
+		return bufio.NewReaderSize(unzip, 64<<10), nil
+	case isBzip2(begin):
+		return bufio.NewReaderSize(bzip2.NewReader(stored), 64<<10), nil
+	}
+	return stored, nil
+}
+
+// isBzip2 reports whether data begin like a bzip2 stream: with its mark, the size of its blocks, and a block.
+func isBzip2(begin []byte) bool {
+	return len(begin) >= 10 && string(begin[:3]) == "BZh" && string(begin[4:10]) == "1AY&SY"
+}
+
+// errARC is the error for an archive in the form that WARC has replaced.
+var errARC = term.Errorf("this is an ARC archive, the form before WARC, which robots does not read").Hint("convert it: warcio recompress OLD.arc.gz NEW.warc.gz")
+
+// formOfFile returns the form of a file whose name is not that of a robots.txt: what it contains, else what its name
+// says. A pipe can be read only once, so its name decides.
+func formOfFile(name string) form {
+	byName := formOf(name)
+	file, err := os.Open(name)
+	if err != nil {
+		return byName
+	}
+	defer file.Close()
+	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
+		return byName
+	}
+	begin := make([]byte, sniffStored)
+	n, _ := io.ReadFull(file, begin)
+	if form := formIn(begin[:n]); form != formFile {
+		return form
+	}
+	return byName
+}
+
+// isSite reports whether the name of a file says which site's robots.txt it is: Hosts has it, or it ends in .txt, or it
+// is the name of a host.
+func (c Config) isSite(name string) bool {
+	base := path.Base(name)
+	if c.isListed(name) {
+		return true
+	}
+	if isDocument(base) || formOf(base) != formFile {
+		return false
+	}
+	return strings.HasSuffix(strings.ToLower(base), ".txt") || isHost(base)
+}
+
+// isListed reports whether Hosts has a file.
+func (c Config) isListed(name string) bool {
+	_, byName := c.Hosts[name]
+	_, byBase := c.Hosts[path.Base(name)]
+	return byName || byBase
+}
+
+// isDocument reports whether a file is one of those that describe others.
+func isDocument(base string) bool {
+	stem, end, _ := strings.Cut(base, ".")
+	return slices.Contains([]string{"readme", "license", "changelog", "manifest", "datapackage"}, strings.ToLower(stem)) &&
+		slices.Contains([]string{"", "md", "txt", "rst", "html", "json", "in"}, strings.ToLower(end))
+}
+
+// reserved are last labels of hosts that are not in the public suffix list. [RFC 6761, RFC 7686]
+var reserved = []string{"example", "test", "invalid", "localhost", "local", "onion", "internal"}
+
+// isHost reports whether a name is that of a host: an address, or its last label is a public suffix or reserved.
+func isHost(name string) bool {
+	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
+		return true
+	}
+	host := withoutPort(canonicalHost(name, ""))
+	last := host[strings.LastIndexByte(host, '.')+1:]
+	if slices.Contains(reserved, last) {
+		return true
+	}
+	_, isICANN := publicsuffix.PublicSuffix(last)
+	return isICANN && last != ""
+}
+
+// isPartial reports whether a name is that of a download that has not ended.
+func isPartial(name string) bool {
+	return slices.Contains([]string{".part", ".crdownload", ".download"}, strings.ToLower(path.Ext(name)))
+}
+
+// Skipped counts the files that are no sites. It is safe for concurrent use.
+type Skipped struct {
+	mu    sync.Mutex
+	n     int
+	first []string
+}
+
+// namedSkipped is the number of files that a note names.
+const namedSkipped = 3
+
+func (s *Skipped) add(name string) {
+	if s == nil {
+		return
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.n++; len(s.first) < namedSkipped {
+		s.first = append(s.first, term.Escape(name))
+	}
+}
+
+// Note returns a sentence about the files, "" without any.
+func (s *Skipped) Note() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	names := strings.Join(s.first, ", ")
+	switch {
+	case s.n == 0:
+		return ""
+	case s.n == 1:
+		return "1 file was skipped because its name is not a host: " + names
+	case s.n > len(s.first):
+		names += ", …"
+	}
+	return fmt.Sprintf("%s were skipped because their names are not hosts: %s", term.Count(s.n, "file", "files"), names)
+}
