@@ -13,9 +13,10 @@ import (
 
 // misreadGroups returns for each group whether its rules might not be what its author means: crawlers
 // do not read one of its lines as meant, or a lost line below its agents, or a line of a group with the
-// same crawler. After that line is fixed, rules that look redundant might be needed. A User-agent line
-// that is not read as meant, or a line before the first group, might move rules into any group. If all rules
-// of a group are misread and are removed, its crawlers join the next group, so that is misread too.
+// same crawler. After that line is fixed, rules that look redundant might be needed. If only the name in a User-agent
+// line is not read as meant, the rules move to the crawlers that are meant. If some crawlers do not read its key, the
+// rules move to the group above. Another such line, or one before the first group, might move rules into any group. If
+// all rules of a group are misread and are removed, its crawlers join the next group, so that is misread too.
 func (d *document) misreadGroups() []bool {
 	if d.misread == nil {
 		d.misread = make([]bool, len(d.groups))
@@ -43,6 +44,7 @@ func (d *document) markMisread(misread []bool) (all bool) {
 	for i := range d.groups {
 		misread[i] = misread[i] || d.misplaced(&d.groups[i]) > 0
 	}
+	names := map[string]bool{} // of the crawlers that are meant
 	current := int32(-1)
 	stays := false // a rule of the current group is read as meant
 	for i := range d.lines {
@@ -57,19 +59,47 @@ func (d *document) markMisread(misread []bool) (all bool) {
 			return true
 		case !d.isMisread(l):
 			stays = stays || isRule(l)
+		case d.movesTo(l, names):
+			misread[current] = true
+			if l.missingColon || l.isMisspelt() {
+				misread[max(0, current-1)] = true
+			}
 		case current < 0 || l.kind == robotstxt.KindUserAgent || losesAgent(l):
 			return true
 		default:
 			misread[current] = true
 		}
 	}
-	d.spreadMisread(misread)
+	d.spreadMisread(misread, names)
 	return false
 }
 
-// spreadMisread marks the groups with a crawler of a marked one.
-func (d *document) spreadMisread(misread []bool) {
-	names := map[string]bool{}
+// movesTo reports whether it is known where the rules below a User-agent line belong that is not read as meant, and
+// adds the names of their crawlers.
+func (d *document) movesTo(l *line, names map[string]bool) bool {
+	if l.kind != robotstxt.KindUserAgent || l.reason != read || l.nulCut || len(l.value()) == 0 ||
+		losesLineBreaks(l.value()) || directiveIn(l.value()) >= 0 {
+		return false
+	}
+	in := intended(l.value())
+	isName := in.why == whyExact || in.why == whyStar || in.why == whyUnknown && tokenLen(l.value()) > 0
+	for _, token := range in.tokens {
+		names[readName(token)] = true
+	}
+	return isName || len(in.tokens) > 0
+}
+
+// readName returns what Google reads in a name, because other crawlers tell more names apart, or the whole name.
+func readName[T ~string | ~[]byte](name T) string {
+	read := string(name)
+	if n := tokenLen(name); n > 0 {
+		read = read[:n]
+	}
+	return ascii.ToLower(read)
+}
+
+// spreadMisread marks the groups with some names, or with a crawler of a marked one.
+func (d *document) spreadMisread(misread []bool, names map[string]bool) {
 	for g := range misread {
 		if misread[g] {
 			for name := range d.crawlersOf(g) {
@@ -87,19 +117,12 @@ func (d *document) spreadMisread(misread []bool) {
 	}
 }
 
-// crawlersOf yields whom the lines of a group name: what Google reads, because other crawlers tell more
-// names apart, or the whole value.
+// crawlersOf yields whom the lines of a group name, see readName.
 func (d *document) crawlersOf(group int) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, a := range d.groups[group].agents {
 			l := d.line(a.Line)
-			name := l.value()
-			if n := tokenLen(name); n > 0 {
-				name = name[:n]
-			} else if namesAll(l) {
-				name = name[:1]
-			}
-			if !yield(ascii.ToLower(string(name))) {
+			if !yield(choose(namesAll(l), "*", readName(l.value()))) {
 				return
 			}
 		}
