@@ -40,10 +40,12 @@ func inspectAgents(d *document) {
 func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	value := l.value()
 	shown := quote(value).String()
-	if what := noName(string(value), in); what != "" && g.restriction > 0 && !k.d.config.Pedantic {
+	if what := noName(string(value), in); what != "" && g.restriction > 0 {
 		k.what = cmp.Or(k.what, what)
 		k.nobody = append(k.nobody, l)
-		return
+		if in.why != whyHeader || !k.d.config.Pedantic {
+			return
+		}
 	}
 	switch in.why {
 	case whyStar:

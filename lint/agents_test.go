@@ -112,7 +112,7 @@ func TestAgentValues(t *testing.T) {
 		{name: "digits first", body: "360Spider", want: "1:13 RX106", says: `Google reads no name here`},
 		{name: "known with a dot", body: "archive.org_bot", want: "1:13 RX106", says: `Google reads "archive"`},
 		{name: "header", body: "Mozilla/5.0 (compatible; bingbot/2.0; +http://www.bing.com/bingbot.htm)", want: "1:13 RX107", fixed: "bingbot", meaning: true},
-		{name: "header of a browser", body: "Mozilla/5.0 (X11; Linux x86_64)", want: "1:13 RX107", says: "This is a full User-Agent header"},
+		{name: "header of a browser", body: "Mozilla/5.0 (X11; Linux x86_64)", want: "1:13 RX101, 1:13 RX107", says: `Google reads only "Mozilla"`},
 		{name: "header of the crawler's own", body: "facebookexternalhit/1.1 (+http://x.example)", want: "1:13 RX107", fixed: "facebookexternalhit", meaning: true},
 		{name: "none", body: "", want: "1:1 RX104"},
 		{name: "second directive", body: "FooBot Disallow: /x", want: "1:13 RX113", says: `"Disallow: /x"`, fixed: "FooBot\nDisallow: /x", meaning: true},

@@ -139,7 +139,7 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 		return e
 	}
 	opened, pages := d.unsaid(own, e.line, c, general)
-	if pages == 0 {
+	if pages == 0 && !(d.config.Pedantic && len(opened) > 0) {
 		return e
 	}
 	e.opened = opened
@@ -148,7 +148,7 @@ func (d *document) effectOn(a robotstxt.Agent, star func() *generalRules) openin
 		open, _ := own.Verdict("/")
 		e.check = rxGroupLosesRules.infoIf(outdatedShare*pages > general.count-general.files || !open)
 	}
-	e.check = e.check.infoIf(!reader)
+	e.check = e.check.infoIf(!reader || pages == 0)
 	return e
 }
 
@@ -170,7 +170,7 @@ func (d *document) unsaid(
 		alike := func(o robotstxt.Rule) bool { return sameStem(&o, &r.Rule) }
 		if !noted && !reverses(d, by, value) && !anyRule(own, alike) {
 			opened = append(opened, &r.Rule)
-			if !r.files || !draws || d.config.Pedantic {
+			if !r.files || !draws {
 				pages++
 			}
 		}

@@ -541,3 +541,24 @@ func oddNames(robots *robotstxt.Robots, body []byte) map[int]string {
 	}
 	return odd
 }
+
+// TestLawPedantic: with Pedantic, no finding is lost or less serious: one of its code is on its line, or lists the line
+// or the crawlers.
+func TestLawPedantic(t *testing.T) {
+	bodies, names := witness.Corpora(t)
+	for i, body := range bodies {
+		all := lint.Check(body, lint.Config{Pedantic: true, MaxFindings: -1, MaxPerCode: -1})
+		for _, f := range lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1}) {
+			if !slices.ContainsFunc(all, func(p lint.Finding) bool { return includes(p, f) }) {
+				t.Errorf("%s: line %d: only without Pedantic: %s %s %s", names[i], f.Line, f.Severity, f.Code, f.Message)
+			}
+		}
+	}
+}
+
+// includes reports whether a finding says what another one says.
+func includes(more, f lint.Finding) bool {
+	isMissing := func(token string) bool { return !slices.Contains(more.For, token) }
+	return more.Code == f.Code && more.Severity >= f.Severity && (more.Line == f.Line || isRelated(more, f.Line) ||
+		len(f.For) > 0 && !slices.ContainsFunc(f.For, isMissing))
+}

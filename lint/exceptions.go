@@ -25,14 +25,16 @@ const (
 	// nearMisread means groups whose rules might not be what their author means. See document.misreadGroups.
 	nearMisread
 	onLine
-	onRule // the other finding says that a rule on the line decides
+	// onRule means that the other finding is about the rule that decides. With Config.Pedantic, which adds such
+	// findings, it hides none.
+	onRule
 	inGroup
 	inFile
 )
 
 var placeNames = [...]string{
 	inBody: "if crawlers find no directive in the file", onLost: "on the same line", nearMisread: "in the same group, in one for the same crawler, or after a User-agent line",
-	onLine: "on the same line", onRule: "on the line that decides", inGroup: "in the same group", inFile: "in the file",
+	onLine: "on the same line", onRule: "on the line that decides, without --pedantic", inGroup: "in the same group", inFile: "in the file",
 }
 
 var exceptions = [...]exception{
@@ -140,7 +142,7 @@ func (d *document) isHidden(c *candidate) (hidden bool) {
 		case onLine:
 			number = c.Line
 		case onRule:
-			if len(c.Related) == 0 {
+			if len(c.Related) == 0 || d.config.Pedantic {
 				continue
 			}
 			number = c.Related[0].Line

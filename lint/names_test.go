@@ -219,6 +219,6 @@ func TestNameFindings(t *testing.T) {
 		{name: "a rule instead of a name", body: "User-agent: Disallow: /\n" + rest, want: "1:13 RX113", says: `"Disallow: /" is on the same line as User-agent`},
 		{name: "words on the next line", body: "User-agent:\nrules for all\n" + rest, want: "1:1 RX104", says: "the name of a crawler, or * for all"},
 		{name: "a header with a right beginning", body: "User-agent: CCBot/2.0 (https://commoncrawl.org/faq/)\n" + rest, want: "1:13 RX107", says: "Write CCBot.", fixed: "User-agent: CCBot\n" + rest, meaning: true},
-		{name: "a header of a crawler like Googlebot", body: "User-agent: Mozilla/5.0 (compatible; FooBot/0.1; like Googlebot)\n" + rest, want: "1:13 RX107", says: "Write FooBot."},
+		{name: "a header of a crawler like Googlebot", body: "User-agent: Mozilla/5.0 (compatible; FooBot/0.1; like Googlebot)\n" + rest, want: "1:13 RX101, 1:13 RX107", says: `Google reads only "Mozilla"`},
 	})
 }
