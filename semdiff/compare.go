@@ -234,7 +234,7 @@ func (r *rows) add(row Row) {
 		key = fmt.Appendf(key, "%#v", *row.Site)
 	}
 	for _, paths := range slices.Concat(row.paths[:]...) { // their patterns depend on the lines
-		key = strconv.AppendBool(key, paths.Part)
+		key = fmt.Appendf(key, "%t %q %v", paths.Part, paths.Without, paths.But)
 	}
 	for _, change := range row.Changes {
 		key = strconv.AppendInt(key, int64(change.OldLine), 10)

@@ -9,10 +9,20 @@ import (
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
-// Paths are paths that a change opens or closes, as a pattern.
+// Paths are paths that a change opens or closes, or exceptions from that, as a pattern.
 type Paths struct {
 	Pattern string // in the dialect's encoding
-	Part    bool   // the change is, or might be, about some paths of the pattern only
+	Part    bool   // it is, or might be, about some paths of the pattern only
+
+	// Without contains, if Part is set, patterns of the new file: after the change, every path that
+	// Pattern and none of them matches has the verdict of paths without Part. It is nil if there are
+	// more than three, or if they are not known.
+	Without []string
+
+	// But contains the rules that make exceptions, if Pattern matches every path and most of the site
+	// is not open, or closed, by one rule before and after. After the change, every path that matches
+	// none of them is allowed if it opens, and disallowed if it closes.
+	But []Paths
 }
 
 // Paths returns the paths that open, or those that close, each pattern once, in the order of
@@ -118,6 +128,12 @@ func (row *Row) name(pairs []pair, sides [2]claims, rules [2]robotstxt.Rules) {
 		return cmp.Or(cmp.Compare(claimOf(&a, 0).line, claimOf(&b, 0).line),
 			cmp.Compare(claimOf(&a, 1).line, claimOf(&b, 1).line))
 	})
+	without := func(p *pair) []string {
+		if !p.part || !p.within || claimOf(p, 1).folder {
+			return nil
+		}
+		return stronger(rules[1], own(p), p.opens, claimOf(p, 1).line)
+	}
 	within := [2]map[string]bool{make(map[string]bool), make(map[string]bool)}
 	for i := range sorted {
 		if p := &sorted[i]; p.within {
@@ -130,6 +146,9 @@ func (row *Row) name(pairs []pair, sides [2]claims, rules [2]robotstxt.Rules) {
 		switch {
 		case p.within:
 			row.addPaths(to, text, p.part)
+			if at := len(row.paths[to]) - 1; at < maxNamed && row.paths[to][at].Pattern == text {
+				row.paths[to][at].Without = without(p)
+			}
 		case within[to][text]: // another pair is about all of its paths
 		case p.common != "":
 			row.addPaths(to, p.common, p.part)
@@ -151,10 +170,37 @@ func (row *Row) addPaths(goal int, text string, part bool) {
 	switch {
 	case text == "":
 	case at < 0:
-		row.paths[goal] = append(list, Paths{text, part})
+		row.paths[goal] = append(list, Paths{Pattern: text, Part: part})
 	default:
 		list[at].Part = list[at].Part && part
 	}
+}
+
+// maxNamed is the number of patterns with Without, and of the patterns in it: as many as a sentence names.
+const maxNamed = 3
+
+// stronger returns the patterns of the rules that are stronger than the rule of a line, have the verdict
+// other than allowed, and match some of the paths of a pattern. Without a line, all rules are stronger. It
+// returns nil if there are more than a sentence names.
+func stronger(rules robotstxt.Rules, text string, allowed bool, line int) (patterns []string) {
+	wildcards := rules.Dialect().Traits().Wildcards
+	own := pattern.New(text, wildcards)
+	if own.Wild && strings.Contains(own.Text, pattern.CodedSlash) {
+		return nil
+	}
+	for rule := range rules.All() {
+		switch {
+		case rule.Line == line:
+			return patterns
+		case rule.Allow == allowed || rule.Line == 0 || slices.Contains(patterns, rule.Pattern):
+		case pattern.New(rule.Pattern, wildcards).Intersects(own):
+			if len(patterns) == maxNamed {
+				return nil
+			}
+			patterns = append(patterns, rule.Pattern)
+		}
+	}
+	return patterns
 }
 
 func patternsOf(rules robotstxt.Rules) map[int]string {

@@ -29,9 +29,9 @@ type SiteChange struct {
 	Opens bool // the rest of the site is open now; otherwise it is closed now
 	Size  Size
 
-	// But contains the rules that make exceptions: each other path has the new verdict. It is
-	// empty if Size is SizeAll or By is not empty.
-	But []Exception
+	// But contains the exceptions: each other path has the new verdict. It is empty if Size is SizeAll or
+	// By is not empty.
+	But []Paths
 
 	// By contains the rules that close or open the rest together, if none of them matches every
 	// path: 26 rules could each close the words with one first letter. Otherwise it is empty.
@@ -178,6 +178,7 @@ func (c *comparison) judge(row *Row, rules [2]robotstxt.Rules) {
 		size = &row.Opens
 	}
 	if *size == "" || after && *size != SizeMost {
+		c.exceptEvery(row, rules[1])
 		return
 	}
 	access := c.access(rules[1])
@@ -185,6 +186,7 @@ func (c *comparison) judge(row *Row, rules [2]robotstxt.Rules) {
 		*size = SizeAll
 	}
 	if !size.IsSite() {
+		c.exceptEvery(row, rules[1])
 		return
 	}
 	if access.Extent == ExtentUndecided {
@@ -193,9 +195,39 @@ func (c *comparison) judge(row *Row, rules [2]robotstxt.Rules) {
 	}
 	row.Site = &SiteChange{Opens: after, Size: *size, Before: c.access(rules[0])}
 	if access.Allowed == after {
-		row.Site.But = eachOnce(access.Except)
+		row.Site.But = named(eachOnce(access.Except), rules[1], !after)
 	} else {
 		row.Site.By = eachOnce(access.Except)
+	}
+}
+
+// named returns exceptions, which have a verdict, and for the first ones the rules that take parts of them back.
+func named(exceptions []Exception, rules robotstxt.Rules, allowed bool) (list []Paths) {
+	wildcards := rules.Dialect().Traits().Wildcards
+	for i, e := range exceptions {
+		p := Paths{Pattern: e.Pattern, Part: e.Part}
+		if _, isIndex := pattern.New(e.Pattern, wildcards).Folder(); e.Part && !isIndex && i < maxNamed {
+			p.Without = stronger(rules, e.Pattern, allowed, e.Line)
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// exceptEvery sets But of a pattern that matches every path, if the effect is not one on the site. Without
+// the exceptions, the pattern "/" in part would look like the home page.
+func (c *comparison) exceptEvery(row *Row, rules robotstxt.Rules) {
+	for goal := range row.paths {
+		for i := range row.paths[goal] {
+			p := &row.paths[goal][i]
+			if !p.Part || !pattern.New(p.Pattern, rules.Dialect().Traits().Wildcards).MatchesEvery() {
+				continue
+			}
+			access := c.access(rules)
+			if isOpen := goal == goalOf(1, true); access.Extent == ExtentPartly && access.Allowed == isOpen {
+				p.But = named(eachOnce(access.Except), rules, !isOpen)
+			}
+		}
 	}
 }
 

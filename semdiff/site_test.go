@@ -67,7 +67,7 @@ func siteText(row *semdiff.Row) string {
 	if size != s.Size {
 		return fmt.Sprintf("the site %s %s, the row %s", effect, s.Size, size)
 	}
-	return fmt.Sprintf("%s %s but %v by %v, was %s %v, otherwise %v", effect, s.Size, exceptionTexts(s.But), exceptionTexts(s.By),
+	return fmt.Sprintf("%s %s but %v by %v, was %s %v, otherwise %v", effect, s.Size, pathTexts(s.But), exceptionTexts(s.By),
 		s.Before.Extent, exceptionTexts(s.Before.Except), s.Before.Allowed)
 }
 
@@ -80,6 +80,27 @@ func exceptionTexts(exceptions []semdiff.Exception) (patterns []string) {
 		patterns = append(patterns, pattern)
 	}
 	return patterns
+}
+
+// TestWithout: the rules that take a part of the paths back are named, so that two files differ.
+func TestWithout(t *testing.T) {
+	const cart = "User-agent: *\nDisallow: /cart\n"
+	for _, c := range []struct{ old, new, closes, but string }{
+		{cart, cart + "Disallow: /shop\nAllow: /shop/help\n", "[{/shop true [/shop/help] []}]", ""},
+		{cart, cart + "Disallow: /shop\nAllow: /shop/a\nAllow: /shop/b\nAllow: /shop/c\nAllow: /shop/d\n", "[{/shop true [] []}]", ""},
+		{cart, "User-agent: *\nDisallow: /\nAllow: /blog\nDisallow: /blog/drafts/\n", "", "[{/blog true [/blog/drafts/] []}]"},
+		{cart, "User-agent: *\nDisallow: /\nAllow: /blog\n", "", "[{/blog false [] []}]"},
+		{cart, "User-agent: *\nDisallow: /\nAllow: /*/$\nAllow: /$\n", "[{/ true [/*/$ /$] [{/*/$ false [] []} {/$ false [] []}]}]", ""},
+	} {
+		row := &differences(t, robotstxt.Parse([]byte(c.old)), robotstxt.Parse([]byte(c.new)), semdiff.Config{}).Rows[0]
+		but := ""
+		if row.Site != nil {
+			but = fmt.Sprint(row.Site.But)
+		}
+		if closes := fmt.Sprint(row.Paths(false)); but != c.but || c.closes != "" && closes != c.closes {
+			t.Errorf("%q: closes %s but %s, want %s but %s", c.new, closes, but, c.closes, c.but)
+		}
+	}
 }
 
 func TestSizes(t *testing.T) {

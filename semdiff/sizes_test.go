@@ -97,18 +97,34 @@ func checkSite(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.
 	crawler := row.Crawlers[0]
 	rules := crawler.Rules(new)
 	for path := range witness.Paths(rulePatterns(crawler.Rules(old), rules), 500) {
-		isExcepted := slices.ContainsFunc(row.Site.But,
-			func(e semdiff.Exception) bool { return doesMatch(rules, e.Pattern, path) })
-		if isExcepted {
+		want, isCertain := row.Site.Opens, true
+		for _, e := range row.Site.But {
+			if doesMatch(rules, e.Pattern, path) {
+				isCertain = isCertainFor(rules, &e, path)
+				want = !row.Site.Opens
+			}
+			if want != row.Site.Opens && isCertain {
+				break
+			}
+		}
+		if !isCertain {
 			continue
 		}
 		urls++
-		if allowed := rules.Allowed("http://host" + path); allowed != row.Site.Opens {
+		if allowed := rules.Allowed("http://host" + path); allowed != want {
 			t.Errorf("%s: %v: %s, but %s is allowed: %t", name, crawler, siteText(row), path, allowed)
 			return urls
 		}
 	}
 	return urls
+}
+
+// isCertainFor reports whether a path that a pattern matches has the pattern's verdict after the change.
+func isCertainFor(rules robotstxt.Rules, p *semdiff.Paths, path string) bool {
+	matches := func(pattern string) bool { return doesMatch(rules, pattern, path) }
+	exempts := func(e semdiff.Paths) bool { return matches(e.Pattern) }
+	return !p.Part || p.Without != nil && !slices.ContainsFunc(p.Without, matches) ||
+		p.But != nil && !slices.ContainsFunc(p.But, exempts)
 }
 
 func rulePatterns(sides ...robotstxt.Rules) (patterns []string) {
@@ -126,7 +142,7 @@ func doesMatch(rules robotstxt.Rules, of, path string) bool {
 }
 
 // checkPaths: each URL whose verdict changes matches a pattern that names the effect. After the change
-// each URL that matches a pattern without Part has the new verdict. It returns the number of these URLs.
+// each URL that matches a pattern without Part, or not what takes parts of it back, has the new verdict. It returns the number of these URLs.
 func checkPaths(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.Robots) (urls int) {
 	t.Helper()
 	crawler := row.Crawlers[0]
@@ -140,7 +156,7 @@ func checkPaths(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt
 					continue
 				}
 				isNamed = true
-				if paths.Part {
+				if !isCertainFor(after, &paths, path) {
 					continue
 				}
 				urls++

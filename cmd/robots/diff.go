@@ -131,7 +131,7 @@ AdsBot-Google.
   sizes             agents, effect, size (some, many, most or all of the site), patterns, and
                     partial: the patterns of which perhaps not all URLs change
   sites             the effects of size most or all: but has the exceptions, and partial those
-                    that are perhaps exceptions for only some of the URLs that match
+                    that are perhaps exceptions for some of the URLs that match only
   changes           agents, effect (opens or closes), old_line, new_line (0 if no line
                     decides), witness (a path) and, with --urls, urls: how many change
   flips             the URLs in --urls whose verdict changes: url, agents, effect

@@ -10,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/effecttext"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -208,83 +209,22 @@ func sameNames(a, b []string) bool {
 	return slices.EqualFunc(sorted(a), sorted(b), ascii.EqualFold[string, string])
 }
 
-// maxListed is the number of paths or crawlers in a sentence about changes.
-const maxListed = 3
-
 // shortList names up to three names, and of more than three the first two.
-func shortList(names []string) string {
-	return shortened(names, func(n string) string { return name(n) }, true)
-}
-
-// shortened is shortList for elements that have a text. There might be others unless all is set.
-func shortened[T any](list []T, text func(T) string, all bool) string {
-	few := len(list)
-	if few > maxListed {
-		few = maxListed - 1
-	}
-	var shown []string
-	for _, element := range list[:few] {
-		shown = append(shown, text(element))
-	}
-	switch more := len(list) - few; {
-	case more > 0 && all:
-		shown = append(shown, fmt.Sprintf("%d more", more))
-	case more > 0:
-		shown = append(shown, fmt.Sprintf("at least %d more", more))
-	case !all:
-		shown = append(shown, "perhaps others")
-	}
-	return strings.Join(shown, ", ")
-}
+func shortList(names []string) string { return effecttext.FirstOf(names, name, true) }
 
 func changes(row *semdiff.Row) string {
+	var shown effecttext.Show = name
 	var clauses []string
-	site := row.Site
-	isPaths := site != nil && site.Opens && len(site.By) > 0 // they can be far from the whole site: /*-
-	if site != nil && !isPaths {
-		clauses = append(clauses, verb(site.Opens)+siteText(site))
-	}
-	for _, opens := range []bool{true, false} {
-		if site != nil && site.Opens == opens && !isPaths {
-			continue
-		}
-		if paths := row.Paths(opens); len(paths) > 0 {
-			text := func(p semdiff.Paths) string { return patternText(p.Pattern, p.Part) }
-			clauses = append(clauses, verb(opens)+shortened(paths, text, row.Complete))
+	for _, opens := range []bool{row.Site == nil || row.Site.Opens, row.Site != nil && !row.Site.Opens} {
+		if opens && row.Opens != "" || !opens && row.Closes != "" {
+			what, by := shown.Effect(row, opens, "")
+			clauses = append(clauses, what+by)
 		}
 	}
 	if row.Effect == semdiff.Undecided {
 		clauses = append(clauses, "perhaps opens or closes paths")
 	}
 	return strings.Join(clauses, "; ")
-}
-
-// siteText returns how much of a site opens or closes.
-func siteText(site *semdiff.SiteChange) string {
-	text := func(e semdiff.Exception) string { return patternText(e.Pattern, e.Part) }
-	switch {
-	case site.Size == semdiff.SizeAll:
-		return "the whole site"
-	case site.But != nil:
-		return "all but " + shortened(site.But, text, true)
-	case site.By != nil:
-		return "nearly the whole site, by " + shortened(site.By, text, true)
-	}
-	return "nearly the whole site"
-}
-
-func patternText(pattern string, part bool) string {
-	if part {
-		return name(pattern) + " (in part)"
-	}
-	return name(pattern)
-}
-
-func verb(opens bool) string {
-	if opens {
-		return "opens "
-	}
-	return "closes "
 }
 
 func sortLenses(lenses []Lens) {

@@ -101,16 +101,16 @@ func TestSince(t *testing.T) {
 		want          []string
 	}{
 		{group, "# x\n" + group + "\n", nil},
-		{group, strings.Replace(group, "/a", "/ab", 1), []string{"0 opens /a (in part)"}},
+		{group, strings.Replace(group, "/a", "/ab", 1), []string{"0 opens /a (except /ab)"}},
 		{group, group + "User-agent: *\nDisallow: /\n", []string{"3 closes the whole site"}},
 		{group + "User-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /b\n", []string{"0 opens /a; closes /b for GPTBot"}},
 		{"User-agent: a\nUser-agent: B\nDisallow: /x\n", "User-agent: A\nUser-agent: b\nAllow: /y", []string{"0 opens /x"}},
 		{group, "", []string{"0 opens /a for GPTBot"}},
-		{group, "User-agent: GPTBot\nDisallow: /\nAllow: /b\nDisallow: /b/c\n", []string{"0 closes all but /b (in part)"}},
+		{group, "User-agent: GPTBot\nDisallow: /\nAllow: /b\nDisallow: /b/c\n", []string{"0 closes all but /b (except /b/c)"}},
 		{"User-agent: GPTBot\nDisallow: /\n", "User-agent: GPTBot\nDisallow: /\nAllow: /*-\n", []string{"0 opens /*-"}},
-		{group, "User-agent: GPTBot\n" + eachLetter("Disallow: /"), []string{"0 closes nearly the whole site, by /a, /b, 24 more"}},
-		{group, "User-agent: GPTBot\nDisallow: /a\n" + strings.Repeat("#\n", 9) + numbered("Disallow: /b", 300), []string{"0 closes /b10, /b11, at least 254 more"}},
-		{group + "Disallow: /x", group + "Disallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n", []string{"0 opens /x; closes /b, /c, 2 more"}},
+		{group, "User-agent: GPTBot\n" + eachLetter("Disallow: /"), []string{"0 closes nearly the whole site, by /a, /b and 24 more"}},
+		{group, "User-agent: GPTBot\nDisallow: /a\n" + strings.Repeat("#\n", 9) + numbered("Disallow: /b", 300), []string{"0 closes /b10, /b11 and at least 254 more that begin with /b"}},
+		{group + "Disallow: /x", group + "Disallow: /b\nDisallow: /c\nDisallow: /d\nDisallow: /e\n", []string{"0 opens /x; closes /b, /c and 2 more"}},
 	} {
 		after := editor.New([]byte(test.after), editor.Config{})
 		if got := titles(since(t, after, []byte(test.before))); !slices.Equal(got, test.want) {

@@ -97,15 +97,16 @@ var mayImport = map[string][]string{
 	// Helpers: unlike ground they import the root.
 	"internal/places": {""}, // lines and columns of bytes, from the scanner
 
-	"internal/uselines":  {""}, // which lines about use apply to a crawler
-	"internal/agentname": {""}, // how texts name the crawlers of user-agent lines
+	"internal/uselines":   {""},        // which lines about use apply to a crawler
+	"internal/effecttext": {"semdiff"}, // what a change opens and closes, in words
+	"internal/agentname":  {""},        // how texts name the crawlers of user-agent lines
 
 	"semdiff":         {"", "internal/uselines"},                       // reads robots.txt only through the engine
 	"permission":      {"", "crawlers", "origin", "internal/uselines"}, // no network and no HTML: lint and web pages link it
 	"permission/page": {"permission"},                                  // the only package that requires an HTML parser
 	"lint":            {"", "crawlers", "origin", "permission", "semdiff", "internal/uselines", "internal/agentname"},
-	"lint/editor":     {"", "crawlers", "lint", "semdiff", "internal/places"},   // for language servers and pages; not in lint, whose users need no positions
-	"fetch":           {"", "crawlers", "origin", "cache", "internal/safedial"}, // crawlers: how each reads files
+	"lint/editor":     {"", "crawlers", "lint", "semdiff", "internal/places", "internal/effecttext"}, // for language servers and pages; not in lint, whose users need no positions
+	"fetch":           {"", "crawlers", "origin", "cache", "internal/safedial"},                      // crawlers: how each reads files
 	"robotshttp":      {"", "crawlers", "origin", "fetch"},
 
 	"visitor": {"crawlers"}, // who sent a request; net and net/http are its own

@@ -48,6 +48,7 @@ type Row struct {
 	Complete bool               // Changes has all pairs
 	Unread   bool               // no user-agent line can name them, so Effect is Undecided
 	Tried    string             // why the row is undecided or incomplete
+	Of       *semdiff.Row       // the row of package semdiff, nil if Unread
 
 	first int   // the index of Changes[0] in Result.Changes
 	pairs pairs // nil before the first flip
@@ -165,7 +166,8 @@ func keyOf(row *semdiff.Row) string {
 }
 
 func (r *Result) add(row *semdiff.Row, agents []string) {
-	own := Row{Agents: agents, Effect: row.Effect, Complete: row.Complete, Tried: row.Tried, first: len(r.Changes)}
+	own := Row{Agents: agents, Effect: row.Effect, Complete: row.Complete, Tried: row.Tried, Of: row,
+		first: len(r.Changes)}
 	for _, c := range row.Changes {
 		change := wire.PathChange{Agents: agents, Effect: effectOf(c.Opens), OldLine: c.OldLine, NewLine: c.NewLine,
 			Witness: c.Witness}

@@ -2,8 +2,9 @@ package term
 
 import (
 	"fmt"
-	"strconv"
 	"strings"
+
+	"github.com/kosterhq/robotstxt/internal/effecttext"
 )
 
 // Source returns the name of a source, escaped: "-" is standard input.
@@ -23,22 +24,10 @@ func Count(n int, one, more string) string {
 }
 
 // List returns texts as a sentence has them: "a, b and c".
-func List(texts []string) string {
-	last := len(texts) - 1
-	if last < 1 {
-		return strings.Join(texts, "")
-	}
-	return strings.Join(texts[:last], ", ") + " and " + texts[last]
-}
+func List(texts []string) string { return effecttext.List(texts) }
 
 // Thousands returns a number with commas.
-func Thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
+func Thousands(n int) string { return effecttext.Thousands(n) }
 
 // First joins the first few of escaped texts.
 func First(texts []string, few int) string {

@@ -7,8 +7,8 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/effecttext"
 )
 
 const layout = "2006-01-02 15:04:05"
@@ -47,7 +47,7 @@ func Text(h *wire.History) string {
 			said = append(said, c.Text)
 		}
 	}
-	if explanation := report.Explanation(said...); explanation != "" {
+	if explanation := effecttext.Explain(true, said...); explanation != "" {
 		fmt.Fprintf(&b, "%s\n", explanation)
 	}
 	return b.String()

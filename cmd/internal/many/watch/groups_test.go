@@ -18,14 +18,14 @@ func TestGroups(t *testing.T) {
 	var events []wire.WatchEvent
 	add := func(site string, gravity wire.WatchGravity, kind wire.WatchKind, size semdiff.Size, text string) {
 		change := wire.WatchChange{Kind: kind, Gravity: gravity, Size: size, Text: text}
-		less := wire.WatchChange{Kind: wire.WatchLines, Gravity: wire.GravityLow, Text: "Crawl-delay: has now 5"}
+		less := wire.WatchChange{Kind: wire.WatchLines, Gravity: wire.GravityLow, Text: "Crawl-delay: added 5"}
 		events = append(events, wire.WatchEvent{Site: site, At: time.Unix(0, 0), Gravity: gravity,
 			Changes: []wire.WatchChange{change, less}})
 	}
 	for i := range 5 {
 		add(fmt.Sprintf("https://c%d.example", 4-i), wire.GravityMedium, wire.WatchCloses, semdiff.SizeSome, fmt.Sprintf("closes /%d for GPTBot", i))
 	}
-	add("https://b.example", wire.GravityLow, wire.WatchSitemaps, "", "Sitemap: has now x")
+	add("https://b.example", wire.GravityLow, wire.WatchSitemaps, "", "Sitemap: added x")
 	for i := range 3 {
 		add(fmt.Sprintf("https://a%d.example", i), wire.GravityCritical, wire.WatchCloses, semdiff.SizeMost, "closes all but /a for Googlebot")
 	}
@@ -35,7 +35,7 @@ func TestGroups(t *testing.T) {
 		"critical closes most 3 [https://a0.example https://a1.example https://a2.example] 3 sites: closes all but /a for Googlebot",
 		"critical closes all 1 [https://d.example] 1 site: closes the whole site for Googlebot",
 		"medium closes some 5 [https://c0.example https://c1.example https://c2.example] 5 sites close paths, for example https://c0.example: closes /4 for GPTBot",
-		"low sitemaps  1 [https://b.example] 1 site: Sitemap: has now x",
+		"low sitemaps  1 [https://b.example] 1 site: Sitemap: added x",
 	}
 	for range 3 {
 		var got []string

@@ -8,7 +8,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
+	"github.com/kosterhq/robotstxt/internal/effecttext"
 )
 
 // Lines prints messages, each with one write.
@@ -39,7 +39,7 @@ func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
 	if m.Omitted > 0 {
 		fmt.Fprintf(&b, "and %s more; \"robots history\" has them\n", term.Thousands(m.Omitted))
 	}
-	if explanation := report.Explanation(textsOf(m)...); explanation != "" {
+	if explanation := effecttext.Explain(true, textsOf(m)...); explanation != "" {
 		fmt.Fprintf(&b, "  %s\n", explanation)
 	}
 	_, err := io.WriteString(l.Out, b.String())

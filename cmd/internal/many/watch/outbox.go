@@ -14,7 +14,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
+	"github.com/kosterhq/robotstxt/internal/effecttext"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -191,7 +191,7 @@ func messageText(m *wire.WatchMessage) string {
 
 // explained returns lines as a text, and last the explanation of their patterns.
 func explained(lines []string) string {
-	if explanation := report.Explanation(lines...); explanation != "" {
+	if explanation := effecttext.Explain(true, lines...); explanation != "" {
 		lines = append(lines, explanation)
 	}
 	return strings.Join(lines, "\n")

@@ -15,7 +15,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
+	"github.com/kosterhq/robotstxt/internal/effecttext"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
@@ -187,7 +187,7 @@ func (s *Store) timeline(ctx context.Context, site string) (markup.HTML, error) 
 		}
 		b.Print("</ul>\n")
 	}
-	if explanation := report.Explanation(said...); explanation != "" {
+	if explanation := effecttext.Explain(true, said...); explanation != "" {
 		b.Print("<p>%s</p>\n", explanation)
 	}
 	return b.HTML(), nil

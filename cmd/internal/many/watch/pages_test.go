@@ -44,7 +44,7 @@ func TestPages(t *testing.T) {
 		t.Errorf("search: %s", body)
 	}
 	code, body := get("site=http://a.example")
-	if code != 200 || strings.Contains(body, "<script>") || !strings.Contains(body, "Sitemap: has now https://a.example/&lt;script&gt;") {
+	if code != 200 || strings.Contains(body, "<script>") || !strings.Contains(body, "Sitemap: added https://a.example/&lt;script&gt;") {
 		t.Errorf("timeline: %d %s", code, body)
 	}
 	code, body = get("site=%3Cscript%3E")

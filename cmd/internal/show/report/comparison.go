@@ -12,6 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/effecttext"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -281,16 +282,16 @@ func (p *shownComparison) kindText(d *wire.OtherDifference) string {
 	return kind
 }
 
-// ValuesText returns the values that only one file has in words: "has no longer 5, has now 10". It names up to
+// ValuesText returns the values that only one file has in words: "removed 5, added 10". It names up to
 // three of each file, and of more than three the first two.
 func ValuesText(before, after []string) string {
 	var texts []string
 	for _, side := range []struct {
 		verb   string
 		values []string
-	}{{"has no longer", before}, {"has now", after}} {
+	}{{"removed", before}, {"added", after}} {
 		if len(side.values) > 0 {
-			texts = append(texts, side.verb+" "+firstOf(side.values, term.Excerpt, true))
+			texts = append(texts, side.verb+" "+effecttext.FirstOf(side.values, term.Excerpt, true))
 		}
 	}
 	return strings.Join(texts, ", ")

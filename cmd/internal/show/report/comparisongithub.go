@@ -23,7 +23,7 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 		if site := row.Site; site != nil {
 			what, by := siteWords(&row, &row.Sizes[0])
 			title := fmt.Sprintf("%s for %s%s", what, a.names.list(row.Agents), by)
-			a.command(a.level(site.Effect), title, siteLine(&row), a.explained(beforeText(site), title))
+			a.command(a.level(site.Effect), title, siteLine(&row), a.explained(beforeText(&row), title))
 		}
 		for j := range row.Changes {
 			if c := &row.Changes[j]; !isOfSite(&row, c) {
@@ -169,7 +169,7 @@ func (m *markdownChanges) changes(r *compare.Result, row *compare.Row) {
 		if change := row.First(site.Effect); change != nil {
 			example, after = change.Witness, m.Sides[1].rule(change.NewLine)
 		}
-		before := beforeText(site)
+		before := beforeText(row)
 		m.said = append(m.said, what+by, before)
 		m.row(flipsOf(r, row), what+by, names, example, before, after)
 	}

@@ -586,7 +586,7 @@ export const translation: Translation = {
           ? "wie viel vorher offen war, ist unentschieden"
           : `vorher war sie ${{ open: "offen", closed: "gesperrt", partly: "teilweise offen", unknown: "unbekannt" }[before] ?? before}`,
     inPart: "(teilweise)",
-    explainPart: "„(teilweise)“ heißt: nur ein Teil der URLs, auf die das Muster passt.",
+    explainPart: "„(teilweise)“ heißt: ein Teil der URLs, auf die das Muster passt, vielleicht nicht alle.",
     explainEnd: "„$“ heißt, dass die URL dort endet: „/$“ ist nur die Startseite.",
     opensWas: (paths, crawlers, before) => `Öffnet ${paths} für ${crawlers}; ${before}.`,
     andAtLeast: (names, count) => `${names.join(", ")} und mindestens ${counted(count, "weiterer Eintrag", "weitere")}`,

@@ -510,7 +510,7 @@ const english = {
     was: (before: string, otherwise: string, except: string) =>
       before === "partly" && except !== "" ? `it was ${otherwise === "disallowed" ? "closed" : "open"} except ${except}` : before === "undecided" ? "it is undecided how much was open before" : `it was ${before === "partly" ? "open in part" : before}`,
     inPart: "(in part)",
-    explainPart: "“(in part)” means only some of the URLs that match the pattern.",
+    explainPart: "“(in part)” means some of the URLs that match the pattern, perhaps not all.",
     explainEnd: "“$” means that the URL ends there: “/$” is the home page only.",
     opensWas: (paths: string, crawlers: string, before: string) => `Opens ${paths} for ${crawlers}; ${before}.`,
     andAtLeast: (names: readonly string[], count: number) => `${names.join(", ")} and at least ${count.toLocaleString("en")} more`,

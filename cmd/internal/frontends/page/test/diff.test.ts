@@ -21,12 +21,12 @@ test("the summary says what is proved, and what is not", () => {
   const whole = { ...sized(["*"], "closes", "/"), size: "all" as const };
   assert.equal(summaryOf({ ...differs, sizes: [whole, sized(["*"], "opens", "/x", "/y", "/z")], sites: [site] }), "Closes the whole site for any crawler that follows the group for *; it was open. Opens /x, /y and /z for any crawler that follows the group for *.");
   const most = { ...site, whole: false, size: "most" as const };
-  assert.match(summaryOf({ ...differs, sites: [{ ...most, but: ["/help/", "/$"], partial: ["/$"], before: "partly", except: [{ line: 2, pattern: "/cart", part: false }] }] }), /^Closes all but \/help\/ and \/\$ \(in part\) for any crawler that follows the group for \*; it was open except \/cart\. Closes .* “\(in part\)” means only some of the URLs that match the pattern\. “\$” means that the URL ends there/);
+  assert.match(summaryOf({ ...differs, sites: [{ ...most, but: ["/help/", "/$"], partial: ["/$"], before: "partly", except: [{ line: 2, pattern: "/cart", part: false }] }] }), /^Closes all but \/help\/ and \/\$ \(in part\) for any crawler that follows the group for \*; it was open except \/cart\. Closes .* “\(in part\)” means some of the URLs that match the pattern, perhaps not all\. “\$” means that the URL ends there/);
   assert.match(summaryOf({ ...differs, sites: [{ ...most, by: ["/a", "/b", "/c", "/d"], before: "undecided" }] }), /^Closes nearly the whole site for any crawler that follows the group for \*, by \/a, \/b and 2 more; it is undecided how much was open before\./);
   const hyphens = { ...sized(["*"], "opens", "/*-"), size: "most" as const };
   const opened = { ...most, effect: "opens" as const, by: ["/*-"], before: "closed" as const };
   assert.equal(summaryOf({ ...equal, equal: false, sizes: [hyphens], sites: [opened] }), "Opens /*- for any crawler that follows the group for *; it was closed.");
-  assert.equal(summaryOf({ ...equal, equal: false, sizes: [{ ...sized(["A"], "closes", "/a", "/b"), partial: ["/b"] }] }), "Closes /a and /b (in part) for A. “(in part)” means only some of the URLs that match the pattern.");
+  assert.equal(summaryOf({ ...equal, equal: false, sizes: [{ ...sized(["A"], "closes", "/a", "/b"), partial: ["/b"] }] }), "Closes /a and /b (in part) for A. “(in part)” means some of the URLs that match the pattern, perhaps not all.");
   const many = sized(["A"], "closes", "/1", "/2", "/3", "/4");
   assert.equal(summaryOf({ ...equal, equal: false, complete: false, sizes: [many] }), "Closes /1, /2 and at least 2 more for A.");
   assert.equal(summaryOf({ ...equal, equal: false, complete: false, sizes: [sized(["A"], "closes", "/1")] }), "Closes /1 and perhaps others for A.");
