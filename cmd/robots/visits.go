@@ -373,6 +373,9 @@ func (v *visitsFlags) stated(c *visits.Config, isJudged bool) (facts []string) {
 			facts = append(facts, site+" is also "+names)
 		}
 	}
+	if target := v.logMap["target"]; target != "" && isJudged {
+		facts = append(facts, "the field "+target+" of the logs has targets as they were requested")
+	}
 	if !c.LogsSince.IsZero() {
 		facts = append(facts, "the logs are complete since "+c.LogsSince.UTC().Format(day))
 	}

@@ -62,8 +62,8 @@ type Entry struct {
 	// Timed reports that Begin is when the request came. Otherwise it can be when the response ended.
 	Timed bool
 
-	// Decoded reports that the log decodes percent codes, so that the request might have had
-	// another target.
+	// Decoded reports that the log decodes percent codes, or that the target has the escapes of some servers,
+	// so that the request might have had another target.
 	Decoded bool
 
 	// Stem is the number of bytes at the beginning of Target in which the log decodes percent codes, although

@@ -58,7 +58,7 @@ crawl-1.bot.example - - [01/Mar/2026:13:00:00 +0100] "GET /a HTTP/1.1" 200 512 "
 			`2026-03-01T12:00:00Z 192.0.2.1 :// GET /a?b 200 512 Bot"\A/1`,
 			"2026-03-01T12:00:00Z 2001:db8::1 :// HEAD /a 304 0 ",
 			"2026-03-01T12:00:00Z invalid IP :// GET /a 200 512 GPTBot",
-			"2026-03-01T12:00:00Z 192.0.2.1 :// \x16\x03\x01  400 0 -",
+			"2026-03-01T12:00:00Z 192.0.2.1 :// \x16\x03\x01  400 0 - decoded",
 			"unreadable", "2026-03-01T12:00:00Z 192.0.2.1 https://shop.example:443 GET /a 200 512 GPTBot configured", "unreadable", "unreadable",
 			"2026-03-01T12:00:00Z invalid IP :// GET /a 200 512 GPTBot",
 		}},

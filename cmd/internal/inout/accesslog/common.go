@@ -107,6 +107,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	}
 	e.Agent = p.unescape(e.Agent)
 	setTarget(e, e.requestLine(p.unescape(l.request)))
+	e.Decoded = hasEscape(l.request)
 	return p.setTime(e, l.time, false, 0)
 }
 
@@ -202,6 +203,10 @@ func (p *Parser) unescape(text []byte) []byte {
 	}
 	return p.scratch[begin:]
 }
+
+// hasEscape reports whether a text has an escape of Apache and nginx. Other servers write a backslash as they
+// got it.
+func hasEscape(text []byte) bool { return bytes.IndexByte(text, '\\') >= 0 }
 
 // number converts a text of digits to a number. It returns -1 for other texts.
 func number(text []byte) (n int64) {

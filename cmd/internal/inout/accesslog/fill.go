@@ -16,6 +16,7 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 	}
 	target := values[slotTarget]
 	isText := p.Format != nil && p.Format.parts != nil
+	isEscaped := isText && (hasEscape(target) || hasEscape(values[slotRequest]) || hasEscape(values[slotQuery]))
 	if isText {
 		target = p.unescape(target)
 	}
@@ -47,6 +48,7 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 		}
 	}
 	setTarget(e, target)
+	e.Decoded = e.Decoded || isEscaped
 	e.Agent = p.agent(p.unescapeIf(isText, values[slotAgent]), isText)
 	e.Status = int(max(number(values[slotStatus]), 0))
 	e.setBytes(values[slotBytes])

@@ -31,7 +31,7 @@ var Assumptions = []string{
 	"Crawlers and caches keep files no longer than stated.",
 	"The site sends everyone the same file. If robots.txt redirects to a server whose logs you do not give, --served-since states that this server sent the file too.",
 	"The logs are of all servers of the site and lack no lines, except whole days.",
-	"No response below 100 MB takes ten minutes, and clocks differ by at most ten minutes.",
+	"No response below 100 MB takes ten minutes, nor one whose size the log does not show. Clocks differ by at most ten minutes.",
 }
 
 // The files of a folder of evidence.

@@ -9,8 +9,8 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/uselines"
-	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/visitor"
 )
 
@@ -176,7 +176,7 @@ func isNotNamed(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if err != nil {
 		return fails{}, err
 	}
-	if slices.ContainsFunc(versions, func(f *file) bool { return f.names(r.origins[q.site].Origin, q.target) }) {
+	if slices.ContainsFunc(versions, func(f *file) bool { return f.names(q.target) }) {
 		return fails{result: Exempt, why: Named}, nil
 	}
 	return fails{}, nil
@@ -237,6 +237,9 @@ const slowBytes = 100e6
 func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if r.logs[q.log].lacksQueries {
 		return fails{result: NotJudged, why: NoQuery}, nil
+	}
+	if strings.IndexByte(q.target, '#') >= 0 { // HAProxy writes other characters so; no client sends it
+		return fails{result: NotJudged, why: Decoded}, nil
 	}
 	if q.stem == 0 && !q.is(decoded) {
 		return fails{}, nil
@@ -414,8 +417,8 @@ func isInEveryReading(r *run, ctx context.Context, q *inquiry) (fails, error) {
 // minKeep is the least time for which caches and crawlers use a file.
 const minKeep = 24 * time.Hour
 
-// names reports whether a Sitemap or a License line of a file names a target of a site.
-func (f *file) names(site origin.Origin, target string) bool {
+// names reports whether a Sitemap or a License line of a file names a target.
+func (f *file) names(target string) bool {
 	if f.none || f.partial {
 		return false
 	}
@@ -431,11 +434,27 @@ func (f *file) names(site origin.Origin, target string) bool {
 			}
 		}
 	}
-	return slices.ContainsFunc(f.named, func(url string) bool {
-		if strings.HasPrefix(url, "/") {
-			return url == target
+	path := decodedPath(target)
+	return slices.ContainsFunc(f.named, func(url string) bool { return decodedPath(url) == path })
+}
+
+// decodedPath returns the path and the query of a URL or a target, without percent codes. Its scheme and host do
+// not matter: a site redirects http to https, and one name to another.
+func decodedPath(url string) string {
+	url, _, _ = strings.Cut(url, "#")
+	if _, rest, found := strings.Cut(url, "://"); found && !strings.HasPrefix(url, "/") {
+		_, url, _ = strings.Cut(rest, "/")
+	}
+	var path strings.Builder
+	for url = strings.TrimPrefix(url, "/"); url != ""; url = url[1:] {
+		if url[0] == '%' && len(url) > 2 {
+			if octet, ok := ascii.Unhex(url[1:]); ok {
+				path.WriteByte(octet)
+				url = url[2:]
+				continue
+			}
 		}
-		o, path := splitURL(url)
-		return path == target && o == site
-	})
+		path.WriteByte(url[0])
+	}
+	return path.String()
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
 	"github.com/kosterhq/robotstxt/origin"
@@ -50,11 +51,14 @@ var lawCases = []lawCase{
 	}, want: "not-judged site"},
 	{premise: "not-named", file: "Sitemap: https://shop.example/map.xml\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/map.xml", 200)}, want: "exempt named"},
 	{premise: "not-named", name: "licence", file: "License: /licence.xml\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/licence.xml", 200)}, want: "exempt named"},
+	{premise: "not-named", name: "another scheme and host, and a percent code", file: "Sitemap: http://www.shop.example:80/m%c3%a4p.xml?a\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/m%C3%A4p.xml?a", 200)}, want: "exempt named"},
 	{premise: "disallowed", file: "User-agent: *\nDisallow: /private\n", log: []string{at(0, "GPTBot", "/tea", 200)}, want: "allowed ", without: "old-copy"},
 	{premise: "timed", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), " 200 5 ", " 200 100000000 ", 1)}, want: "not-judged slow"},
 	{premise: "whole-target", log: []string{`{"t":"2026-11-09T09:00:00Z","a":"11.1.0.7","u":"GPTBot","p":"/","h":"shop.example","m":"GET","s":200}`}, change: mapped, want: "not-judged no-query"},
 	{premise: "whole-target", name: "decoded", log: []string{"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status", "2026-11-09 09:00:00 11.1.0.7 GET /a+b - GPTBot shop.example 200"}, want: "not-judged decoded"},
 	{premise: "whole-target", name: "a slash that might have been %2F", file: "User-agent: *\nDisallow: /private/\n", log: []string{"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status", "2026-11-09 09:00:00 11.1.0.7 GET /private/1 - GPTBot shop.example 200"}, want: "not-judged decoded"},
+	{premise: "whole-target", name: "an escape that another server does not write", log: []string{at(0, "GPTBot", `/\x70rivate`, 200)}, want: "not-judged decoded"},
+	{premise: "whole-target", name: "a code of HAProxy", log: []string{at(0, "GPTBot", "/tea#22private", 200)}, want: "not-judged decoded"},
 	{premise: "promise", log: []string{strings.NewReplacer("GPTBot/1.0", "ChatGPT-User/1.0", "11.1.0.7", "11.5.0.7").Replace(at(0, "GPTBot", "/", 200))}, want: "no-promise no-promise"},
 	{premise: "address", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "10.1.0.7", 1)}, want: "unproved no-address"},
 	{premise: "address", name: "shortened", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.1.0.0", 1)}, want: "unproved shortened"},
@@ -332,6 +336,23 @@ func TestDecodedForms(t *testing.T) {
 		log := fields + "2026-11-09 09:00:00 11.1.0.7 GET " + test.target + " GPTBot shop.example 200\n"
 		if got := results(t, c, log); !slices.Equal(got, []string{"verified " + test.want}) {
 			t.Errorf("Disallow: %s and %s: %q, want %s", test.rule, test.target, got, test.want)
+		}
+	}
+}
+
+// TestLongFile: crawlers must read 500 KiB, so a rule after that accuses nobody, and nor does one before, which a
+// later one can change.
+func TestLongFile(t *testing.T) {
+	filler := strings.Repeat("# 16 characters\n", robotstxt.DefaultBodyLimit/16-2)
+	const rule = "User-agent: *\nDisallow: /private\n"
+	for _, test := range []struct{ body, want string }{
+		{filler[len(rule):] + rule, "verified disobeyed"},
+		{filler + "\n\n" + rule, "verified not-judged"},
+		{rule + filler + "\n", "verified not-judged"},
+	} {
+		c := visits.Config{File: []byte(test.body), Since: monday.AddDate(0, 0, -60), Lists: newLists(t)}
+		if got := results(t, c, at(0, "GPTBot", "/private/1", 200)); !slices.Equal(got, []string{test.want}) {
+			t.Errorf("in %d bytes: %q, want %s", len(test.body), got, test.want)
 		}
 	}
 }

@@ -70,7 +70,7 @@ type file struct {
 	sha     string
 	none    bool // the file has no rules, or there is no file: everything is allowed, or nothing is known to be closed
 	closes  bool // the site did not answer with a file: a crawler might treat it as closed
-	partial bool // more of it is not known
+	partial bool // more of it is not known, or is ignored by some crawlers: they must read 500 KiB [RFC 9309 2.5]
 	body    []byte
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
 	rules   map[int]*fileRules // by crawler
@@ -88,6 +88,7 @@ func newFile(body []byte) *file {
 	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}}
 	kind := robotstxt.BodyOf(body)
 	f.none = kind != robotstxt.BodyText && kind != robotstxt.BodyEmpty
+	f.partial = len(body) > robotstxt.DefaultBodyLimit
 	return f
 }
 
@@ -103,7 +104,7 @@ func (r *run) fileOf(ctx context.Context, v *history.Version) (*file, error) {
 			}
 			f = newFile(body)
 			f.sha = hex.EncodeToString(v.SHA256[:])
-			f.partial = v.Truncated
+			f.partial = f.partial || v.Truncated
 		}
 		r.bodies[key] = f
 	}

@@ -201,6 +201,9 @@ func (r *run) prepare() error {
 			return nil
 		}
 		r.result.Judged = "served-since"
+		if r.given.partial {
+			r.Note("robots.txt is over 500 KiB: crawlers can ignore the rest, so no visit is known to have disobeyed")
+		}
 		span := history.Span{
 			From: r.Since, To: time.Date(9999, 1, 1, 0, 0, 0, 0, time.UTC), Certainty: history.Presumed,
 			Observations: 2,
