@@ -258,7 +258,9 @@ func TestStandardStreams(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer out.Close()
-	for _, streams := range []term.Terminal{{Out: out, Err: io.Discard}, {Out: io.Discard, Err: out}, {Out: out, Err: out}} {
+	for _, streams := range []term.Terminal{
+		{Out: out, Err: io.Discard}, {Out: io.Discard, Err: out}, {Out: out, Err: out},
+	} {
 		streams.In = strings.NewReader("")
 		arguments, flags := 0, 0
 		var visit func(cmd *cobra.Command)

@@ -27,7 +27,8 @@ func Open(name string) (*os.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	if info, err = file.Stat(); err == nil && !info.Mode().IsRegular() { // replaced in the meantime
+	info, err = file.Stat()
+	if err == nil && !info.Mode().IsRegular() { // replaced in the meantime
 		err = &fs.PathError{Op: "open", Path: name, Err: ErrIrregular}
 	}
 	if err != nil {

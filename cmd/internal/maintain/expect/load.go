@@ -120,7 +120,7 @@ func (r *Runner) file(path string) (*Subject, error) {
 	switch info, err := os.Stat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil, term.Errorf("there is no file %q", path).Hint("paths are relative to the file of expectations; --file and --url name another robots.txt")
-	case err == nil && !info.Mode().IsRegular() && !info.IsDir(): // the author of the expectations named it, not the user
+	case err == nil && !info.Mode().IsRegular() && !info.IsDir(): // the file of expectations named it, not the user
 		return nil, term.Errorf("cannot read %q: %v", path, regular.ErrIrregular).Hint("to read a pipe or a device, name it with --file")
 	}
 	file, err := r.ReadFile(path)

@@ -118,6 +118,10 @@ func (r boundedRows) Read() ([]string, error) {
 
 // ReadHostNames returns the hosts in a table with the name of a file and its host in each row.
 func ReadHostNames(table io.Reader) (map[string]string, error) {
+	return readHostNames(table, keptRows{left: maxKeptRows})
+}
+
+func readHostNames(table io.Reader, kept keptRows) (map[string]string, error) {
 	rows := newBoundedRows(table)
 	rows.FieldsPerRecord = 2
 	hosts := map[string]string{}
@@ -131,12 +135,30 @@ func ReadHostNames(table io.Reader) (map[string]string, error) {
 		case number > maxListed:
 			return nil, errManyRows
 		}
+		if _, known := hosts[row[0]]; !known && !kept.add(row[0], row[1]) {
+			return nil, errManyBytes
+		}
 		hosts[row[0]] = row[1]
 	}
 }
 
 // maxListed is the limit of rows in a table that is kept in memory.
 const maxListed = 50_000_000
+
+// maxKeptRows is the limit in bytes of the different rows of such a table, enough for 20 million hosts.
+const maxKeptRows = 2 << 30
+
+// keptRows counts the memory of rows in a map.
+type keptRows struct{ left int64 }
+
+// add counts a row. It returns false if there is no memory left for it.
+func (k *keptRows) add(key, value string) bool {
+	const entry = 64 // bytes of a row without its texts, measured
+	k.left -= int64(len(key) + len(value) + entry)
+	return k.left >= 0
+}
+
+var errManyBytes = fmt.Errorf("its rows need more than %d MiB of memory", maxKeptRows>>20)
 
 var errManyRows = fmt.Errorf("there are more than %d rows", maxListed)
 

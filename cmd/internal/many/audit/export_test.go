@@ -56,3 +56,13 @@ func CrawlerRows(ctx context.Context, source Source, q Questions) (all []Crawler
 	})
 	return all, err
 }
+
+// ReadHostNamesWithin is ReadHostNames with a number of bytes for the rows.
+func ReadHostNamesWithin(bytes int64, table io.Reader) (map[string]string, error) {
+	return readHostNames(table, keptRows{left: bytes})
+}
+
+// ReadStrataWithin is ReadStrata with a number of bytes for the rows.
+func ReadStrataWithin(bytes int64, file io.Reader, column string) (*Strata, error) {
+	return readStrata(file, column, keptRows{left: bytes})
+}

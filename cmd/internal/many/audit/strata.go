@@ -28,6 +28,10 @@ const fewNumbers = 20
 // with the host, and the given column. A column with many numbers contains ranks, whose strata
 // are ranges; texts that are not numbers have a separate stratum.
 func ReadStrata(file io.Reader, column string) (*Strata, error) {
+	return readStrata(file, column, keptRows{left: maxKeptRows})
+}
+
+func readStrata(file io.Reader, column string, kept keptRows) (*Strata, error) {
 	rows := newBoundedRows(file)
 	head, first, err := readHead(rows)
 	if err != nil {
@@ -53,7 +57,7 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 		if err != nil {
 			return nil, err
 		}
-		value := strings.TrimSpace(row[at])
+		value := strings.Clone(strings.TrimSpace(row[at])) // without the rest of the row
 		if value == "" {
 			continue
 		}
@@ -64,7 +68,11 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 		if isRank(value) {
 			numbers++
 		}
-		values[canonicalHost(row[host], "")] = value
+		name := strings.Clone(canonicalHost(row[host], ""))
+		if _, known := values[name]; !known && !kept.add(name, value) {
+			return nil, errManyBytes
+		}
+		values[name] = value
 		if len(distinct) <= maxStrata {
 			distinct[value] = true
 		}
