@@ -39,7 +39,7 @@ func TestFoundIrregular(t *testing.T) {
 		"test D":                                         "robots.txt other",
 		"test D/t.robots-test D/o.robots-test":           "robots.txt other",
 		"audit D":                                        "robots.txt a.csv a.jsonl a.parquet",
-		"audit . --out x.csv --parts D":                  "settings.json 000000.end 000000-000000.files.parquet",
+		"audit . --out x.csv --parts D --resume":         "settings.json 000000.end 000000-000000.files.parquet",
 		"lint D":                                         ".robotslint.yaml a.robots.txt .gitignore",
 		"fmt --check D":                                  ".robotslint.yaml a.robots.txt",
 		"check --file D /":                               "robots.txt a.robots.txt",

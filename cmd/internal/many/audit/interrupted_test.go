@@ -34,3 +34,33 @@ func TestInterruptedWithoutRows(t *testing.T) {
 		}
 	}
 }
+
+// TestForeignParts: a folder that has other files is not taken for one of parts, because these would be removed with
+// it. A folder that is empty, or has only unfinished settings, is used.
+func TestForeignParts(t *testing.T) {
+	folder := t.TempDir()
+	config := audit.PartsConfig{}
+	kept := filepath.Join(folder, "kept.txt")
+	if err := os.WriteFile(kept, []byte("kept"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := audit.OpenParts(folder, config); err == nil || !strings.Contains(err.Error(), "has files") {
+		t.Errorf("a folder with another file: %v", err)
+	}
+	if names, err := filepath.Glob(filepath.Join(folder, "*")); err != nil || len(names) != 1 || names[0] != kept {
+		t.Errorf("the folder has %q, %v", names, err)
+	}
+	if err := os.Rename(kept, filepath.Join(folder, "settings.json.new")); err != nil {
+		t.Fatal(err)
+	}
+	parts, err := audit.OpenParts(folder, config)
+	if err != nil {
+		t.Fatalf("a folder with unfinished settings: %v", err)
+	}
+	if err := parts.Remove(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := audit.OpenParts(folder, config); err != nil {
+		t.Errorf("a folder that does not exist: %v", err)
+	}
+}

@@ -51,7 +51,8 @@ const settingsName = "settings.json"
 // maxSettings bounds in bytes the files of a folder of parts that are not tables.
 const maxSettings = 64 << 20
 
-// OpenParts opens a folder of parts, or creates it.
+// OpenParts opens a folder of parts, or creates it. A folder with other files is an error, because Remove would remove
+// these too.
 func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	if config.Files <= 0 {
 		config.Files = 20_000
@@ -67,6 +68,9 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	have, err := regular.Read(name, maxSettings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
+		if err := checkUnused(folder); err != nil {
+			return nil, err
+		}
 		if err := os.WriteFile(name+".new", want, 0o644); err != nil {
 			return nil, err
 		}
@@ -78,6 +82,17 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 		return nil, err
 	}
 	return &Parts{folder, config}, nil
+}
+
+// checkUnused returns an error if a folder has files, apart from settings that a killed run has not finished.
+func checkUnused(folder string) error {
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if e.Name() != settingsName+".new" {
+			return term.Errorf("%q has files, but not the unfinished work of an audit", folder).Hint("name a new folder with --parts")
+		}
+	}
+	return err
 }
 
 // Folder returns the folder.
