@@ -32,6 +32,8 @@ func (a *archive) share() float64 {
 func (a *archive) Name() string { return a.name }
 
 func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
+	r := newReader(ctx, a.config, yield)
+	r.others = newOtherNames()
 	data := a.stdin
 	if data == nil {
 		file, err := os.Open(a.name)
@@ -45,14 +47,19 @@ func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
 		}
 		a.meter.all.Store(info.Size())
 		data = meteredReader{file, &a.meter}
-	}
-	r := newReader(ctx, a.config, yield)
-	r.others = newOtherNames()
-	if a.stdin == nil {
-		r.reopen = opened(a.name)
+		if info.Mode().IsRegular() {
+			r.reopen = func() (io.ReadCloser, error) {
+				return section{io.NewSectionReader(file, 0, info.Size())}, nil
+			}
+		}
 	}
 	return r.archive(data, a.form)
 }
+
+// section is a file that is read again while it is open.
+type section struct{ *io.SectionReader }
+
+func (section) Close() error { return nil }
 
 // ReadWARC calls yield for each file in a web archive.
 func ReadWARC(data io.Reader, config Config, yield func(*Input) error) error {

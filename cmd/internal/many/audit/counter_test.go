@@ -19,11 +19,17 @@ import (
 // any code of this project.
 func counter(t *testing.T, args ...string) []byte {
 	t.Helper()
+	return pythonSays(t, append([]string{"testdata/counter.py"}, args...)...)
+}
+
+// pythonSays returns what a program in Python prints.
+func pythonSays(t *testing.T, args ...string) []byte {
+	t.Helper()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("NOT TESTED: there is no python3")
 	}
-	program := exec.Command(python, append([]string{"testdata/counter.py"}, args...)...)
+	program := exec.Command(python, args...)
 	program.Stderr = os.Stderr
 	out, err := program.Output()
 	if err != nil {

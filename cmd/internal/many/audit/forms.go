@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"net/netip"
-	"os"
 	"path"
 	"slices"
 	"strings"
@@ -18,6 +17,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 type form uint8
@@ -114,14 +114,11 @@ var errARC = term.Errorf("this is an ARC archive, the form before WARC, which ro
 // says. A pipe can be read only once, so its name decides.
 func formOfFile(name string) form {
 	byName := formOf(name)
-	file, err := os.Open(name)
+	file, err := regular.Open(name)
 	if err != nil {
 		return byName
 	}
 	defer file.Close()
-	if info, err := file.Stat(); err != nil || !info.Mode().IsRegular() {
-		return byName
-	}
 	begin := make([]byte, sniffStored)
 	n, _ := io.ReadFull(file, begin)
 	if form := formIn(begin[:n]); form != formFile {
