@@ -21,36 +21,82 @@ type State struct {
 	// site is reported as down, Reported has the fault and the answer before it.
 	Reported *Served `json:"reported,omitempty"`
 
-	// Differs is when an answer that differs from Reported was first fetched, zero if the
-	// latest one does not. FaultSince is the same for a fault that is not reported.
-	Differs    time.Time `json:"differs,omitzero"`
-	FaultSince time.Time `json:"fault_since,omitzero"`
+	// Lasting is what differs from Reported, the longest first. The last one is the latest answer, and there is none
+	// if that means the same as Reported. Confirms is when a fetch can confirm one of them, zero if the site is not
+	// to be fetched earlier for that.
+	Lasting  []Lasting `json:"lasting,omitempty"`
+	Confirms time.Time `json:"confirms,omitzero"`
 
-	// Serious is when the first of the latest answers was fetched that all differ seriously, and SeriousRun their
-	// number. SeriousTold is the time of an event about such a difference, for a day and until an answer does
-	// not differ seriously.
-	Serious     time.Time `json:"serious,omitzero"`
-	SeriousRun  int       `json:"serious_run,omitempty"`
-	SeriousTold time.Time `json:"serious_told,omitzero"`
+	// FaultSince is when the first of the latest answers was fetched that are all faults that are not reported.
+	FaultSince time.Time `json:"fault_since,omitzero"`
 
 	// Reverted counts the changes since the last report that ended before they were
 	// confirmed.
 	Reverted int `json:"reverted,omitempty"`
 
+	// Reports and SeriousReports are the times of the latest events about changes that are not serious, and
+	// about those that are, for a day or until the part is calm.
+	Reports        Times `json:"reports,omitzero"`
+	SeriousReports Times `json:"serious_reports,omitzero"`
+
 	// Variants counts the answers since one differed from Reported; nil while none does, and
-	// after a fault. VariantsTold is the time of the last event about variants.
+	// after a fault. VariantsTold is the time of the last event about variants, or about a part that
+	// changes at every fetch.
 	Variants     *Variants `json:"variants,omitempty"`
 	VariantsTold time.Time `json:"variants_told,omitzero"`
 
-	// Restless is since when the part is known to change at every fetch, until a value lasts. An event
-	// says so once; RestlessDue is true until then. Told is the time of the last event, for a day.
-	Restless    time.Time `json:"restless,omitzero"`
-	RestlessDue bool      `json:"restless_due,omitempty"`
-	Told        time.Time `json:"told,omitzero"`
+	// Fresh is the number of latest answers that each have a line which none before had. The first was at FreshBegan,
+	// the last at FreshAt. FreshGravity is that of the least difference between two of them in a row.
+	Fresh        int               `json:"fresh,omitempty"`
+	FreshBegan   time.Time         `json:"fresh_began,omitzero"`
+	FreshAt      time.Time         `json:"fresh_at,omitzero"`
+	FreshGravity wire.WatchGravity `json:"fresh_gravity,omitempty"`
+
+	// Restless is when an event said that the part changes at every fetch, until it does not for a day.
+	Restless time.Time `json:"restless,omitzero"`
 
 	// Checked is the time of the last fetch, even if it failed on this machine.
 	Checked time.Time `json:"checked,omitzero"`
+
+	began time.Time // of what this step has reported
 }
+
+// Lasting is what all answers since a time have in common.
+type Lasting struct {
+	Answer *Kept     `json:"answer"`
+	Since  time.Time `json:"since"`
+	Run    int       `json:"run"` // the number of those answers
+}
+
+// Times are the times of the latest events of a kind, the last one first. Others are zero.
+type Times [4]time.Time
+
+// add returns the times with another, without the oldest if there are too many.
+func (all Times) add(now time.Time) Times {
+	return Times{now, all[0], all[1], all[2]}
+}
+
+// within returns the times that are within a day before now.
+func (all Times) within(now time.Time) (later Times) {
+	n := 0
+	for _, at := range all {
+		if !at.IsZero() && isWithinDay(at, now) {
+			later[n] = at
+			n++
+		}
+	}
+	return later
+}
+
+func (all Times) count() (n int) {
+	for n < len(all) && !all[n].IsZero() {
+		n++
+	}
+	return n
+}
+
+// isWithinDay reports whether a time is within a day before now. One after now is from a clock that was set back.
+func isWithinDay(at, now time.Time) bool { return !at.After(now) && now.Sub(at) < variantWindow }
 
 // Observation is the result of a fetch.
 type Observation struct {
@@ -64,6 +110,13 @@ type Observation struct {
 	// confirmed only if they do, because otherwise the network of this machine might be the
 	// cause. nil means that they answer.
 	Online func() bool
+
+	// noise is when the site had its last event about variants or about what changes at every fetch, within a day, and
+	// told the last of any events.
+	noise, told time.Time
+
+	// isTelling is true if the observation confirms a change of another part.
+	isTelling bool
 }
 
 // Step is the consequence of an observation.
@@ -90,7 +143,7 @@ const (
 	Serious                   // a change of gravity high or critical, or of whether there is a file
 )
 
-// differenceOf returns how serious changes are, the most serious first.
+// differenceOf returns how serious changes are, of which the most serious is the first.
 func differenceOf(list []wire.WatchChange) Difference {
 	switch {
 	case len(list) == 0:
@@ -102,19 +155,16 @@ func differenceOf(list []wire.WatchChange) Difference {
 	return Differs
 }
 
-// Next returns the state after an observation. A change is confirmed by an observation that
-// is at least confirm after the first one that differs from the last reported meaning;
-// faults need six times as long. A change of a minor part is confirmed only if the value is the same in
-// both, and so is one of a part that changes at every fetch, unless all answers meanwhile differ seriously.
-// differs compares two answers, first the last reported one with this one.
+// Compare returns the changes between two answers, the most serious first.
+type Compare func(before, after *Served) []wire.WatchChange
+
+// Next returns the state after an observation. What all answers since a time have in common is confirmed by an
+// observation that is at least confirm after it; faults need six times as long, and see wait. compare is first
+// called with the last reported answer and this one.
 //
 // Next keeps nothing: the observation has the time, and the caller keeps the state.
-func (s State) Next(part Part, o Observation, confirm time.Duration,
-	differs func(before, after *Served) Difference) (State, Step) {
-	s.Checked = o.At
-	if o.At.Sub(s.Told) >= variantWindow {
-		s.Told = time.Time{}
-	}
+func (s State) Next(part Part, o Observation, confirm time.Duration, compare Compare) (State, Step) {
+	s.Checked, s.began = o.At, time.Time{}
 	switch {
 	case o.Local:
 		return s, Unknown
@@ -130,135 +180,327 @@ func (s State) Next(part Part, o Observation, confirm time.Duration,
 		s.Reported = &o.Served
 		return s, FirstSeen
 	}
-	difference := differs(s.Reported, &o.Served)
-	differ := difference != Same
-	if difference == Serious {
-		s.Serious = since(s.Serious, o.At)
-		s.SeriousRun++
-	} else {
-		s.Serious, s.SeriousTold, s.SeriousRun = time.Time{}, time.Time{}, 0
+	found := compare(s.Reported, &o.Served)
+	if confirm == 0 { // each change is reported at once
+		if len(found) == 0 {
+			return s.same(&o.Served, ended)
+		}
+		s.Lasting = []Lasting{{&Kept{o.Served}, o.At, 1}}
+		return s.confirmed(0, differenceOf(found), false), Reported
 	}
-	if s.Reported.Fault == "" && confirm > 0 { // without a wait each change is reported at once
-		s.Variants = s.Variants.next(s.Reported, &o, differ, differs)
+	if s.Reported.Fault == "" {
+		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, compare)
 	}
-	if s.Restless.IsZero() && s.isRestless(part, o.At) {
-		s.Restless = o.At
-		s.RestlessDue = true
+	before := len(s.Lasting)
+	all := s.follow(part, &o, found, compare)
+	s.calm(len(found) == 0 || len(all) == 1 && before == 1 && s.isNoise(found))
+	i := s.confirms(part, all, confirm, compare, o.isTelling)
+	if i >= 0 { // the event can have what is shorter
+		i = s.confirms(part, all, confirm, compare, true)
 	}
 	switch {
-	case s.RestlessDue && s.Told.IsZero() && s.Variants.isLong(o.At):
-		s.RestlessDue = false
-		return s.varied(o.At), Varied
-	case s.Variants.isDue(s.VariantsTold, o.At):
-		return s.varied(o.At), Varied
-	case !differ:
+	case i >= 0:
+		return s.confirmed(i, s.difference(all[i]), o.isTelling), Reported
+	case latestOf(o.noise, o.told).IsZero() && s.isRestless():
+		return s.restless(part, all), Varied
+	case s.Variants.isDue(latestOf(s.VariantsTold, o.noise), o.At):
+		return s.varied(len(found) == 0), Varied
+	case len(found) == 0:
 		return s.same(&o.Served, ended)
 	}
-	s.Differs = since(s.Differs, o.At)
-	if !s.confirms(part, o.At, confirm) {
-		return s.pending(part)
-	}
-	return s.confirmed(&o.Served, o.At), Reported
+	return s.pending(part, all, confirm)
 }
 
-func (s State) confirmed(served *Served, now time.Time) State {
-	if !s.Serious.IsZero() {
-		s.SeriousTold = now
+// lasting is a Lasting with its changes to what is reported, and the changes from it to the latest answer.
+type lasting struct {
+	Lasting
+	change, more []wire.WatchChange
+}
+
+// maxLasting bounds the lengths of time of which a state knows what lasted.
+const maxLasting = 4
+
+// follow sets what lasts after an answer, and returns it. found are the changes to the answer.
+func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, compare Compare) (all []lasting) {
+	before := s.Lasting
+	s.Lasting = nil
+	if len(found) == 0 {
+		s.Fresh = 0
+		s.Lasting = before // until the step is known
+		return nil
 	}
-	s.Reported = served
-	s.Differs, s.Serious, s.SeriousRun = time.Time{}, time.Time{}, 0
-	if s.Variants == nil || s.Variants.Run > 1 {
-		s.Restless, s.RestlessDue = time.Time{}, false
+	now := &Kept{o.Served}
+	for i := range before {
+		both, change := s.agreed(part, before[i].Answer, now, found, compare)
+		if both == nil {
+			continue
+		}
+		l := lasting{Lasting{both, since(before[i].Since, o.At), before[i].Run + 1}, change, nil}
+		if n := len(all); n > 0 && len(compare(&all[n-1].Answer.Served, &both.Served)) == 0 {
+			all[n-1].Answer = both
+			continue
+		}
+		all = append(all, l)
 	}
-	s.Told = now
-	s.Variants.report()
+	for i := range all {
+		all[i].more = compare(&all[i].Answer.Served, &now.Served)
+	}
+	if n := len(all); n > 0 && len(all[n-1].more) == 0 {
+		all[n-1].Answer = now
+	} else {
+		all = append(all, lasting{Lasting{now, o.At, 1}, found, nil})
+	}
+	if len(all) > maxLasting {
+		all = slices.Delete(all, 1, 2)
+	}
+	for i := range all {
+		s.Lasting = append(s.Lasting, all[i].Lasting)
+	}
+	if n := len(before); n > 0 {
+		if len(all) == 1 && all[0].Run == 1 && before[0].Run > 1 {
+			s.Reverted++
+		}
+		s.refresh(part, &before[n-1].Answer.Served, &now.Served, compare)
+	} else {
+		s.refresh(part, s.Reported, &now.Served, compare)
+	}
+	return all
+}
+
+// agreed returns what an answer has in common with an earlier one, and its changes to what is reported. It returns
+// nil if that changes nothing, or would be what neither of them means.
+func (s *State) agreed(part Part, earlier, now *Kept, found []wire.WatchChange,
+	compare Compare) (*Kept, []wire.WatchChange) {
+	if len(compare(&earlier.Served, &now.Served)) == 0 {
+		return now, found
+	}
+	both := part.common(s.Reported, &earlier.Served, &now.Served)
+	if both == nil && s.Reported.Fault != "" && s.Reported.Outcome != "" { // both are answers
+		both = s.Reported.down(Served{})
+	}
+	if both == nil {
+		return nil, nil
+	}
+	change := compare(s.Reported, both)
+	if len(change) == 0 || !isWithin(change, found) || !isWithin(change, compare(s.Reported, &earlier.Served)) {
+		return nil, nil
+	}
+	return &Kept{*both}, change
+}
+
+// fewFresh is the number of answers in a row with something new from which on what they say differently is noise. One
+// might be a deployment.
+const fewFresh = 2
+
+// refresh counts answers that each have something new. One that comes back is a variant.
+func (s *State) refresh(part Part, before, now *Served, compare Compare) {
+	if part.isLess(now, s.Reported, before) || !s.Variants.isNew() {
+		s.Fresh = 0
+		return
+	}
+	s.Fresh++
+	s.FreshAt = s.Checked
+	if s.Fresh == 1 {
+		s.FreshBegan, s.FreshGravity = s.Checked, ""
+	} else if change := compare(before, now); len(change) > 0 &&
+		(s.FreshGravity == "" || rank(change[0].Gravity) > rank(s.FreshGravity)) {
+		s.FreshGravity = change[0].Gravity
+	}
+}
+
+// isNoise reports whether changes are no graver than what each of the latest answers says differently.
+func (s *State) isNoise(change []wire.WatchChange) bool {
+	return s.Fresh >= fewFresh && (len(change) == 0 || rank(change[0].Gravity) >= rank(s.FreshGravity))
+}
+
+// calm forgets what is true for a day only: reports if nothing is pending but noise.
+func (s *State) calm(isCalm bool) {
+	if isCalm {
+		s.Reports = s.Reports.within(s.Checked)
+		s.SeriousReports = s.SeriousReports.within(s.Checked)
+	}
+	if !isWithinDay(s.VariantsTold, s.Checked) {
+		s.VariantsTold = time.Time{}
+	}
+	if s.Fresh == 0 && !s.FreshAt.IsZero() && !isWithinDay(s.FreshAt, s.Checked) {
+		s.FreshAt, s.FreshBegan, s.Restless = time.Time{}, time.Time{}, time.Time{}
+		s.FreshGravity = ""
+	}
+}
+
+// againShare is the factor by which the next change after a report must last longer: two hours instead of ten
+// minutes. The one after that needs a day. Three serious changes need no longer than the first.
+const (
+	againShare = 12
+	fewSerious = 3
+)
+
+// wait returns for how long a change must last. While other values still come and go, one that is not serious must
+// last as long as the next one, so that one report has all of them.
+func (s *State) wait(l lasting, confirm time.Duration) time.Duration {
+	if s.Reported.Fault != "" {
+		return confirm
+	}
+	n := s.Reports.count()
+	if s.difference(l) == Serious {
+		n = max(0, s.SeriousReports.count()-fewSerious+1)
+	} else if len(l.more) > 0 && !s.isNoise(l.more) {
+		n++
+	}
+	switch n {
+	case 0:
+		return confirm
+	case 1:
+		return max(confirm, min(againShare*confirm, variantWindow))
+	}
+	return max(confirm, variantWindow)
+}
+
+// confirms returns the index of what has lasted for the shortest time that is long enough, -1 for none. If isTelling is
+// true, there is an event anyway, so that confirm is. What only the reported answer had might be noise too, until an
+// event says that the part changes at every fetch.
+func (s *State) confirms(part Part, all []lasting, confirm time.Duration, compare Compare, isTelling bool) int {
+	for i, l := range slices.Backward(all) {
+		wait := confirm
+		if !isTelling {
+			wait = s.wait(l, confirm)
+		}
+		switch {
+		case l.Run < 2, s.Checked.Sub(l.Since) < wait:
+		case s.Restless.IsZero() && s.isNoise(l.change) && part.isLess(&l.Answer.Served, s.Reported):
+		case s.Variants == nil || s.Variants.Returns == 0 || l.Run >= s.Variants.need(&l.Answer.Served, compare):
+			return i
+		}
+	}
+	return -1
+}
+
+// difference returns how much something differs from what is reported. Whether it is a web page is serious.
+func (s *State) difference(l lasting) Difference {
+	if l.Answer.isHTML() != s.Reported.isHTML() {
+		return Serious
+	}
+	return differenceOf(l.change)
+}
+
+// confirmed returns the state after a report of what lasts. What lasts shorter is still pending. A report that is
+// in the event of another part does not count.
+func (s State) confirmed(i int, difference Difference, isTelling bool) State {
+	s.calm(i == len(s.Lasting)-1)
+	switch {
+	case s.Reported.Fault != "" || isTelling:
+	case difference == Serious:
+		s.SeriousReports = s.SeriousReports.add(s.Checked)
+	default:
+		s.Reports = s.Reports.add(s.Checked)
+	}
+	s.began = s.Lasting[i].Since
+	s.Reported = &s.Lasting[i].Answer.Served
+	s.Lasting = s.Lasting[i+1:]
+	s.Confirms = time.Time{}
+	s.Variants.report(len(s.Lasting) > 0)
 	return s
 }
 
-func (s State) varied(now time.Time) State {
+// isRestless reports whether an event is due that says that the part changes at every fetch.
+func (s *State) isRestless() bool {
+	isLong := s.Fresh > fewFresh && !isWithinDay(s.FreshBegan, s.Checked)
+	return s.Restless.IsZero() && (isLong || s.Fresh+1 >= minVariantFetches)
+}
+
+// restless returns the state after an event that says that a part changes at every fetch. What only the reported
+// answer had is gone with it.
+func (s State) restless(part Part, all []lasting) State {
+	s.Restless = s.Checked
+	s.VariantsTold = s.Checked
+	s.began = s.FreshBegan
+	for i, l := range slices.Backward(all) {
+		if l.Run > 1 && s.isNoise(l.change) && part.isLess(&l.Answer.Served, s.Reported) {
+			s.Reported = &l.Answer.Served
+			s.Lasting = s.Lasting[i+1:]
+			s.Variants.report(true)
+			break
+		}
+	}
+	s.Confirms = time.Time{}
+	return s
+}
+
+func (s State) varied(isSame bool) State {
+	s.began = s.Variants.Began
 	s.Variants.tell()
-	s.Differs = time.Time{}
-	s.VariantsTold = now
-	s.Told = now
+	s.Confirms = time.Time{}
+	if isSame {
+		s.Lasting = nil
+	}
+	s.VariantsTold = s.Checked
 	return s
 }
 
 // same returns the state after an answer that means what was reported last. ended reports whether it has
 // ended a fault.
 func (s State) same(served *Served, ended bool) (State, Step) {
-	if !s.Differs.IsZero() {
+	if s.isPending() {
 		s.Reverted++
 		ended = true
 	}
 	// The newest text with this meaning is kept: later comparisons name its lines.
 	s.Reported = served
-	s.Differs = time.Time{}
-	if v := s.Variants; v == nil || v.Run > 1 {
-		s.Restless, s.RestlessDue = time.Time{}, false
-	}
+	s.Lasting, s.Confirms = nil, time.Time{}
 	if ended {
 		return s, Reverted
 	}
 	return s, Unchanged
 }
 
+// isPending reports whether something is pending that might last.
+func (s *State) isPending() bool { return len(s.Lasting) > 0 && s.Restless.IsZero() }
+
 // pending returns the state after an answer that differs and confirms nothing yet.
-func (s State) pending(part Part) (State, Step) {
-	v := s.Variants
-	if s.canBeSerious(s.Checked) {
-		return s, Pending
-	}
-	isOften := part.isMinor() && v.isRestless()
-	if v != nil && (v.Returns > 2 || v.Run == 1 && v.Switches > fewSwitches) || isOften || !s.Restless.IsZero() {
-		s.Differs = time.Time{} // the site is not fetched more often
-	}
-	if isOften || !s.Restless.IsZero() {
+func (s State) pending(part Part, all []lasting, confirm time.Duration) (State, Step) {
+	s.Confirms = time.Time{}
+	latest := all[len(all)-1]
+	if latest.Run == 1 && s.Fresh > fewFresh && s.isNoise(latest.change) {
 		return s, Unchanged
+	}
+	if v := s.Variants; part.isMinor() || v != nil && v.Returns > 2 {
+		return s, Pending // the site is not fetched earlier
+	}
+	s.Confirms = s.Checked.Add(confirm)
+	isFirst := true
+	for _, l := range all {
+		if at := l.Since.Add(s.wait(l, confirm)); at.After(s.Checked) && (isFirst || at.Before(s.Confirms)) {
+			s.Confirms = at
+			isFirst = false
+		}
 	}
 	return s, Pending
 }
 
-// canBeSerious reports whether serious differences of a part that changes at every fetch are to be reported. If
-// every value differs seriously from the one before, that is so once a day.
-func (s *State) canBeSerious(now time.Time) bool {
-	isRestless := !s.Restless.IsZero() || s.Variants.isRestless() && s.Variants.isLong(now)
-	return isRestless && !s.Serious.IsZero() &&
-		(s.SeriousTold.IsZero() || now.Sub(s.SeriousTold) >= variantWindow)
+// latest returns the latest answer while something is pending.
+func (s *State) latest() *Kept { return s.Lasting[len(s.Lasting)-1].Answer }
+
+// since returns when what is pending began.
+func (s *State) since() time.Time {
+	if !s.FaultSince.IsZero() || len(s.Lasting) == 0 {
+		return s.FaultSince
+	}
+	return s.Lasting[0].Since
 }
 
-// confirms reports whether the answers since Differs confirm a change.
-func (s *State) confirms(part Part, now time.Time, confirm time.Duration) bool {
-	v := s.Variants
-	if v == nil || confirm == 0 {
-		return now.Sub(s.Differs) >= confirm
+func latestOf(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
 	}
-	repeats := func(least time.Duration) bool { return v.Run > 1 && now.Sub(v.RunBegan) >= least }
-	switch {
-	case part.isMinor() && (!s.Restless.IsZero() || v.isRestless()):
-		return repeats(variantWindow)
-	case s.canBeSerious(now) && now.Sub(s.Serious) >= confirm && s.SeriousRun >= minVariantCount:
-		return true
-	case !s.Restless.IsZero() || !v.areFew():
-		return v.confirms(now, confirm)
-	case part.isMinor():
-		return repeats(confirm)
-	}
-	return now.Sub(s.Differs) >= confirm
-}
-
-// isRestless reports whether a part changes at every fetch. A minor part that changes often is one too,
-// because nobody wants a message about each of its values.
-func (s *State) isRestless(part Part, now time.Time) bool {
-	v := s.Variants
-	return v.isRestless() && (part.isMinor() || v.Lost > 0 || v.Switches+1 >= v.Fetches && v.isLong(now))
+	return b
 }
 
 func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 	if s.Reported != nil && s.Reported.Fault != "" {
-		if s.Differs.IsZero() {
+		if len(s.Lasting) == 0 {
 			return s, Unchanged
 		}
-		s.Differs = time.Time{}
+		s.Lasting, s.Confirms = nil, time.Time{}
 		s.Reverted++
 		return s, Reverted
 	}
@@ -266,23 +508,12 @@ func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 	if o.At.Sub(s.FaultSince) < confirm || o.FaultStatus == 0 && o.Online != nil && !o.Online() {
 		return s, Pending
 	}
+	s.began = s.FaultSince
 	s.Reported = s.Reported.down(o.Served)
-	s.Differs = time.Time{}
+	s.Lasting, s.Confirms = nil, time.Time{}
 	s.FaultSince = time.Time{}
 	s.Variants = nil
-	s.Told = o.At
 	return s, Reported
-}
-
-// since returns when the pending change began, or the fault.
-func (s *State) since(isFault bool) time.Time {
-	switch {
-	case isFault:
-		return s.FaultSince
-	case s.Differs.IsZero() && s.Variants != nil:
-		return s.Variants.RunBegan
-	}
-	return s.Differs
 }
 
 // since returns the beginning of something that still lasts at now. A time after now is from
@@ -301,10 +532,16 @@ func (s State) Restart(set, now time.Time) State {
 	if set.IsZero() {
 		return s
 	}
-	for _, began := range []*time.Time{&s.Differs, &s.FaultSince, &s.Serious} {
-		if !began.IsZero() && (began.Before(set) || began.After(now)) {
-			*began = set
+	again := func(began time.Time) time.Time {
+		if began.IsZero() || !began.Before(set) && !began.After(now) {
+			return began
 		}
+		return set
+	}
+	s.FaultSince = again(s.FaultSince)
+	s.Lasting = slices.Clone(s.Lasting)
+	for i := range s.Lasting {
+		s.Lasting[i].Since = again(s.Lasting[i].Since)
 	}
 	if v := s.Variants; v != nil && (v.RunBegan.Before(set) || v.RunBegan.After(now)) {
 		s.Variants = v.clone()
@@ -320,23 +557,26 @@ const localWait = 5 * time.Minute
 // Due returns when the site is to be fetched again, at most every after the last fetch.
 func (s State) Due(step Step, every, confirm time.Duration) time.Time {
 	due := s.Checked.Add(every)
-	for _, pending := range []struct {
-		began time.Time
-		wait  time.Duration
-	}{{s.Differs, confirm}, {s.FaultSince, faultShare * confirm}} {
-		if pending.began.IsZero() {
-			continue
-		}
-		if at := pending.began.Add(pending.wait); at.After(s.Checked) && at.Before(due) {
-			due = at
-		} else if !at.After(s.Checked) {
+	for _, at := range []time.Time{s.Confirms, s.faultConfirms(confirm)} {
+		switch {
+		case at.IsZero():
+		case !at.After(s.Checked):
 			due = earlier(due, s.Checked.Add(localWait))
+		default:
+			due = earlier(due, at)
 		}
 	}
 	if step == Unknown {
 		due = earlier(due, s.Checked.Add(localWait))
 	}
 	return due
+}
+
+func (s *State) faultConfirms(confirm time.Duration) time.Time {
+	if s.FaultSince.IsZero() {
+		return time.Time{}
+	}
+	return s.FaultSince.Add(faultShare * confirm)
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -61,7 +61,7 @@ func TestOneFetch(t *testing.T) {
 		if n := site.fetches.Load(); n < days*4 || n > days*4+early {
 			t.Errorf("a nonce in %q: %d fetches in %d days", nonce, n, days)
 		}
-		want := map[string]int{"": 0, "sitemaps": 1, "lines": 1, "uses": 2, "rules": 2}[nonce]
+		want := min(len(nonce), 1)
 		if len(events) != want {
 			t.Errorf("a nonce in %q: %d events", nonce, len(events))
 			for i := range events {

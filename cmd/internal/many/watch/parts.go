@@ -3,7 +3,7 @@ package watch
 import (
 	"context"
 	"encoding/json"
-	"fmt"
+	"reflect"
 	"slices"
 	"time"
 
@@ -112,20 +112,41 @@ type States [partCount]State
 type Steps [partCount]Step
 
 // Next returns the states after an observation, see State.Next. An observation of a fault is one of the
-// rules only, and so is an answer without a file.
+// rules only, and so is an answer without a file, and a file while there is none according to the last report. All
+// parts together have at most one event a day about variants and what changes at every fetch. If one part has an event
+// about a change, it has what has lasted for confirm in the others.
 func (s States) Next(o Observation, confirm time.Duration,
-	differs func(part Part, before, after *Served) Difference) (States, Steps) {
+	compare func(part Part, before, after *Served) []wire.WatchChange) (States, Steps) {
 	var steps Steps
+	for part := range s {
+		if at := s[part].VariantsTold; isWithinDay(at, o.At) {
+			o.noise = latestOf(o.noise, at)
+		}
+		if at := s[part].Reports[0]; isWithinDay(at, o.At) {
+			o.told = latestOf(o.told, at)
+		}
+	}
 	answers, ok := partsOf(&o.Served)
-	for _, part := range allParts {
+	before := s
+	step := func(part Part) {
+		isUnknown := part != RulesPart && s[part].Reported == nil && derived(s[RulesPart].Reported)[part] == nil
+		if (!ok || o.Local || isUnknown) && part != RulesPart {
+			s[part].Checked = o.At
+			return
+		}
 		seen := o
 		seen.Served = answers[part]
-		if (!ok || o.Local) && part != RulesPart {
-			s[part].Checked = o.At
-			continue
+		s[part], steps[part] = before[part].Next(part, seen, confirm,
+			func(before, after *Served) []wire.WatchChange { return compare(part, before, after) })
+	}
+	for _, part := range allParts {
+		step(part)
+		o.isTelling = o.isTelling || steps[part] == Reported
+	}
+	for _, part := range allParts {
+		if o.isTelling && steps[part] == Pending && len(s[part].Lasting) > 0 {
+			step(part)
 		}
-		s[part], steps[part] = s[part].Next(part, seen, confirm,
-			func(before, after *Served) Difference { return differs(part, before, after) })
 	}
 	return s, steps
 }
@@ -157,7 +178,7 @@ func (s States) Due(step Step, every, confirm time.Duration) time.Time {
 // isPending reports whether a change is pending.
 func (s *States) isPending() bool {
 	return !s[RulesPart].FaultSince.IsZero() ||
-		slices.ContainsFunc(s[:], func(part State) bool { return !part.Differs.IsZero() })
+		slices.ContainsFunc(s[:], func(part State) bool { return part.isPending() })
 }
 
 // derived returns what the last reported answer says about each part, nil if it has no file.
@@ -191,7 +212,8 @@ func (s *States) encodeParts() ([]byte, error) {
 		state := s[part]
 		state.Checked = time.Time{}
 		reported := parts[part]
-		if state == (State{Reported: state.Reported}) &&
+		state.began = time.Time{}
+		if reflect.DeepEqual(state, State{Reported: state.Reported}) &&
 			(state.Reported == reported || state.Reported != nil && reported != nil && reported.same(state.Reported)) {
 			continue
 		}
@@ -238,38 +260,31 @@ func (s *States) decodeParts(text []byte) error {
 }
 
 // varied returns the changes of an event about variants, or about a part that changes at every fetch.
-func (r *Reader) varied(ctx context.Context, part Part, url string, before, now *State) ([]wire.WatchChange, error) {
-	if !now.Restless.IsZero() && (before.Restless.IsZero() || before.RestlessDue) {
-		return r.restless(ctx, part, url, now)
+func (r *Reader) varied(ctx context.Context, part Part, url string, before, now *State,
+	seen *Served) ([]wire.WatchChange, error) {
+	if before.Restless.IsZero() && !now.Restless.IsZero() {
+		return r.restless(ctx, part, url, now.Reported, seen)
 	}
 	return r.variants(ctx, part, url, before.Reported, now.Variants)
 }
 
-// restless returns the changes of an event about a part that changes at every fetch: one that says so, of
-// the gravity of the most serious change between two values.
-func (r *Reader) restless(ctx context.Context, part Part, url string, s *State) ([]wire.WatchChange, error) {
-	v := s.Variants
-	gravest, err := r.gravest(ctx, part, url, v.List)
+// restless returns the changes of an event about a part that changes at every fetch: one that says so, of the
+// gravity of the latest change.
+func (r *Reader) restless(ctx context.Context, part Part, url string,
+	reported, seen *Served) ([]wire.WatchChange, error) {
+	answer, _ := part.of(seen)
+	change, err := r.changesOf(ctx, url, reported, &answer, part)
 	if err != nil {
 		return nil, err
 	}
-	now := &v.List[max(v.Current, 0)].Served
-	change, err := r.changesOf(ctx, url, s.Reported, now, part)
-	if err != nil {
-		return nil, err
-	}
-	text := "changes at every fetch, so it is reported again only after a value repeats"
-	switch {
-	case part == RulesPart:
-		text = "changes at every fetch, so only serious changes of it are reported until a value repeats"
-	case part.isMinor():
-		text = "changes at every fetch or often, so it is reported again only after a value lasts for a day"
-	}
+	text := partTitles[part] + " changes at every fetch, so only what lasts is reported"
+	gravity := wire.GravityLow
 	if len(change) > 0 {
 		text += "; for example, " + change[0].Text
+		gravity = change[0].Gravity
 	}
 	var summary changes
-	told := summary.add(part.kind(), gravities[gravest], fmt.Sprintf("%s %s", partTitles[part], text))
+	told := summary.add(part.kind(), gravity, text)
 	if len(change) > 0 {
 		told.Agents, told.Old, told.New = change[0].Agents, change[0].Old, change[0].New
 	}

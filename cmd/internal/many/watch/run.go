@@ -243,26 +243,29 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 	}
 	var changes [partCount][]wire.WatchChange
 	var failed error
-	compare := func(part Part, before, after *Served) Difference {
+	compare := func(part Part, before, after *Served) []wire.WatchChange {
 		found, err := w.Reader.changesOf(ctx, url, before, after, part)
-		if before == states[part].Reported || before.Fault != "" || after.Fault != "" {
-			changes[part] = found // and not those between variants
-		}
 		failed = cmp.Or(failed, err)
-		return differenceOf(found)
+		return found
 	}
 	next, steps := states.Next(seen, w.Confirm, compare)
 	step := steps.site()
-	if seen.Fault != "" && (step == Reported || step == Pending) {
-		before := states[RulesPart].Reported
-		if before == nil {
-			before = &Served{}
-		}
-		compare(RulesPart, before, before.down(seen.Served))
-	}
 	for _, part := range allParts {
-		if steps[part] == Varied && failed == nil {
-			changes[part], failed = w.Reader.varied(ctx, part, url, &states[part], &next[part])
+		before, now := &states[part], &next[part]
+		reported := before.Reported
+		if reported == nil {
+			reported = &Served{}
+		}
+		switch {
+		case failed != nil:
+		case steps[part] == Varied:
+			changes[part], failed = w.Reader.varied(ctx, part, url, before, now, &seen.Served)
+		case steps[part] == Reported:
+			changes[part] = compare(part, reported, now.Reported)
+		case steps[part] == Pending && seen.Fault != "":
+			changes[part] = compare(part, reported, reported.down(seen.Served))
+		case steps[part] == Pending:
+			changes[part] = compare(part, reported, &now.latest().Served)
 		}
 	}
 	if failed != nil {
@@ -270,7 +273,7 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 	}
 	out := &outcome{site: s, expected: s.expected, Sighting: Sighting{Site: s.origin, Step: step}}
 	if step == Reported || step == Varied {
-		out.report(states, &next, seen, steps, &changes)
+		out.report(&next, seen, steps, &changes)
 	} else {
 		out.note(&next, steps, &changes)
 	}
@@ -279,8 +282,7 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 }
 
 // report sets the event of all parts that are confirmed, and forgets what ended before it was.
-func (out *outcome) report(before States, next *States, seen Observation, steps Steps,
-	changes *[partCount][]wire.WatchChange) {
+func (out *outcome) report(next *States, seen Observation, steps Steps, changes *[partCount][]wire.WatchChange) {
 	var all []wire.WatchChange
 	began := seen.At
 	reverted := 0
@@ -289,11 +291,7 @@ func (out *outcome) report(before States, next *States, seen Observation, steps 
 			continue
 		}
 		all = append(all, changes[part]...)
-		since := before[part].since(seen.Fault != "")
-		if step == Varied {
-			since = next[part].Variants.Began
-		}
-		if !since.IsZero() {
+		if since := next[part].began; !since.IsZero() {
 			began = earlier(began, since)
 		}
 		reverted = max(reverted, next[part].Reverted) // what ends in several parts is one change
@@ -314,7 +312,7 @@ func (out *outcome) note(next *States, steps Steps, changes *[partCount][]wire.W
 		}
 		gravest = rank(found[0].Gravity)
 		out.Text = found[0].Text
-		out.Since = next[part].since(!next[part].FaultSince.IsZero())
+		out.Since = next[part].since()
 	}
 }
 

@@ -3,6 +3,28 @@
 // Changes compares the files that a site served at two times. State decides when a change
 // is confirmed. Store keeps the states, and the messages until every output has delivered
 // them. Run fetches many sites when they are due. The package prints nothing by itself.
+//
+// # When a change is told
+//
+// An answer of a site has four parts: the rules with faults and how the file is served, the uses, the sitemaps, and
+// other lines. Each has its own State. A part says statements: a line, and the agent for which it is.
+//
+// What lasts since a time is what all answers since then have in common: a statement is there if all have it, or
+// some have it and the reported answer too; it is gone if all lack it. If two answers have in common what neither of
+// them means, that is nothing. A State keeps what lasts for each time at which that differs. It is pending if it means
+// something else than the reported answer.
+//
+// It is confirmed when it has lasted long enough, and told with the shortest time that is enough, so that the event
+// has the most. Ten minutes are enough for the first change, two hours after another event on the same day or while
+// other values still come and go, and then a day. These waits limit events, so ten minutes are enough if there is an
+// event anyway, and for three serious changes. Nothing is told of one answer, and nothing twice, because what is told
+// is reported then.
+//
+// A nonce is a statement that no earlier answer had, if the answer before had one too. It never lasts, so it delays
+// nothing else. It is as grave as the least difference between two such answers. An event says once that the part
+// changes at every fetch.
+//
+// A variant is a meaning that comes back after others. Variants are counted for a day, and told together.
 package watch
 
 import (

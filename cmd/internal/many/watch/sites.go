@@ -22,7 +22,8 @@ const addBatch = 10_000
 // A pending change is due at once, because the time of its confirmation might have changed.
 const sqlAddSite = `INSERT INTO sites (origin, due, claimed, version, state, body, size, expected, sum) VALUES (?1, ?2, 0, 0, x'', x'', 0, '', ?3)
 	ON CONFLICT (origin) DO UPDATE SET origin = origin
-	RETURNING id, CASE WHEN instr(state, CAST('"differs":' AS BLOB)) + instr(state, CAST('"fault_since":' AS BLOB)) > 0 THEN 0 ELSE due END`
+	RETURNING id, CASE WHEN instr(state, CAST('"confirms":' AS BLOB)) + instr(parts, CAST('"confirms":' AS BLOB)) +
+		instr(state, CAST('"fault_since":' AS BLOB)) > 0 THEN 0 ELSE due END`
 
 // add adds unknown sites, which are due at once, and returns the schedule of all sites. The
 // error is the store's, or the first error of origins.

@@ -5,6 +5,7 @@ import (
 	"database/sql/driver"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
@@ -17,9 +18,10 @@ func upgrade(c *sqlitefile.Conn) error {
 	if _, err := c.Exec("ALTER TABLE sites ADD COLUMN " + sqlParts); err != nil {
 		return err
 	}
-	const varying = `SELECT id FROM sites WHERE instr(state, CAST('"variants":' AS BLOB)) > 0`
+	const pending = `SELECT id FROM sites WHERE instr(state, CAST('"variants":' AS BLOB)) +
+		instr(state, CAST('"differs":' AS BLOB)) > 0`
 	var ids []int64
-	err := c.Query(varying, nil, func(row []driver.Value) error {
+	err := c.Query(pending, nil, func(row []driver.Value) error {
 		var id int64
 		sqlitefile.Scan(row, &id)
 		ids = append(ids, id)
@@ -36,6 +38,12 @@ func upgrade(c *sqlitefile.Conn) error {
 	return nil
 }
 
+// stateOne is a state in version 1, of the whole site. It has no pending answer but among the variants.
+type stateOne struct {
+	State
+	Differs time.Time `json:"differs,omitzero"`
+}
+
 func upgradeSite(c *sqlitefile.Conn, id int64) error {
 	const get = "SELECT origin, state, body, size, expected, sum FROM sites WHERE id = ?"
 	var site, expected string
@@ -44,7 +52,7 @@ func upgradeSite(c *sqlitefile.Conn, id int64) error {
 	if _, err := c.Row(get, []driver.Value{id}, &site, &state, &body, &size, &expected, &sum); err != nil {
 		return err
 	}
-	var rules State
+	var rules stateOne
 	if sum != siteSum(site, state, body, expected, nil) || json.Unmarshal(state, &rules) != nil ||
 		rules.Reported == nil {
 		return nil
@@ -56,7 +64,7 @@ func upgradeSite(c *sqlitefile.Conn, id int64) error {
 	rules.Reported.Body = text
 	var parts []byte
 	err = panics.Contain(site, &rules.Reported.Body, func() (err error) {
-		states := split(site, rules)
+		states := split(site, &rules)
 		state, err = json.Marshal(states[RulesPart])
 		if err == nil {
 			parts, err = states.encodeParts()
@@ -72,7 +80,7 @@ func upgradeSite(c *sqlitefile.Conn, id int64) error {
 }
 
 // split returns the states of the parts of a site from the state of the whole site.
-func split(site string, whole State) (states States) {
+func split(site string, whole *stateOne) (states States) {
 	url := site
 	if o, err := origin.Of(site); err == nil {
 		url = o.RobotsURL()
@@ -87,6 +95,9 @@ func split(site string, whole State) (states States) {
 			s.Reported = whole.Reported
 			s.FaultSince = whole.FaultSince
 			s.Reverted = whole.Reverted
+			if s.Reported.Fault != "" && s.Reported.Outcome != "" && !whole.Differs.IsZero() { // its end is pending
+				s.Lasting = []Lasting{{&Kept{*s.Reported.down(Served{})}, whole.Differs, 1}}
+			}
 		}
 		if whole.Variants == nil || s.Reported == nil {
 			continue
@@ -100,12 +111,18 @@ func split(site string, whole State) (states States) {
 		}
 		s.Variants = v
 		s.VariantsTold = whole.VariantsTold
-		if v.Reported < 0 || v.Current != v.Reported {
-			s.Differs = whole.Differs
+		if v.Current >= 0 && v.Current != v.Reported && !whole.Differs.IsZero() {
+			s.Lasting = []Lasting{{&Kept{v.List[v.Current].Served}, latestOf(whole.Differs, v.RunBegan), v.Run}}
 		}
-		if v.Told && v.Lost > 0 && len(v.List) > 2 { // the event about variants was about more than can be kept
+		if v.Told && v.Lost > 0 { // the event about variants was about more than can be kept
 			s.Restless = whole.VariantsTold
-			v.Returns = 0
+			s.FreshAt = whole.Checked
+			s.Variants, s.Lasting = nil, nil
+			for i := range v.List { // what only the reported answer said is told
+				if i != v.Reported {
+					s.Reported, _ = part.reduced(s.Reported, part.statements(&v.List[i].Served))
+				}
+			}
 		}
 	}
 	return states

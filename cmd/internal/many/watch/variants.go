@@ -36,9 +36,6 @@ const (
 	// maxRun is the number of equal answers in a row that confirm a change of a site with
 	// variants.
 	maxRun = 16
-
-	// fewSwitches is the number of new meanings in a window after which a site changes often.
-	fewSwitches = 3
 )
 
 // Variants counts the meanings of a site since an answer first differed from the reported one.
@@ -54,7 +51,7 @@ type Variants struct {
 	Run      int       `json:"run"`               // the number of answers in a row with the last meaning
 	RunBegan time.Time `json:"run_began"`         // the time of the first of them
 	Switches int       `json:"switches"`          // the number of times that the meaning differed from the one before
-	Returns  int       `json:"returns,omitempty"` // the number of times that a meaning came back after others, or then found the list full
+	Returns  int       `json:"returns,omitempty"` // the number of times that a meaning came back after others
 }
 
 // Variant is a meaning.
@@ -97,9 +94,8 @@ func (v *Variants) clone() *Variants {
 }
 
 // next returns the variants after an answer: nil if the site has none. differ reports whether the
-// answer differs from the reported one, and differs compares it with others.
-func (v *Variants) next(reported *Served, o *Observation, differ bool,
-	differs func(before, after *Served) Difference) *Variants {
+// answer differs from the reported one, and compare compares it with others.
+func (v *Variants) next(reported *Served, o *Observation, differ bool, compare Compare) *Variants {
 	switch {
 	case v == nil && !differ:
 		return nil
@@ -115,7 +111,7 @@ func (v *Variants) next(reported *Served, o *Observation, differ bool,
 	at := v.Reported
 	if differ || at < 0 {
 		at = slices.IndexFunc(v.List,
-			func(known Variant) bool { return known.same(&o.Served) || differs(&known.Served, &o.Served) == Same })
+			func(known Variant) bool { return known.same(&o.Served) || len(compare(&known.Served, &o.Served)) == 0 })
 	}
 	v.count(at, o)
 	return v
@@ -186,7 +182,7 @@ func (v *Variants) count(at int, o *Observation) {
 		return
 	}
 	v.Switches++
-	if isKnown || at < 0 && v.Returns > 0 {
+	if isKnown {
 		v.Returns++
 	}
 	v.Current = at
@@ -203,9 +199,10 @@ func (v *Variants) drop() {
 	})
 }
 
+// isOften reports whether a meaning might have its share. One that has is seen more often than its count can lack.
 func (v *Variants) isOften(i int) bool {
 	count := v.List[i].Count + v.Lost
-	return variantShare*count >= v.Fetches && count >= minVariantCount && v.List[i].Count > 0
+	return variantShare*count >= v.Fetches && count >= minVariantCount && v.List[i].Count > v.Lost
 }
 
 func (v *Variants) othersOften() bool {
@@ -224,14 +221,13 @@ func (v *Variants) isDue(last, now time.Time) bool {
 	if v == nil || !last.IsZero() && now.Sub(last) < variantWindow && !last.After(now) {
 		return false
 	}
-	if !v.Told && v.Returns > 0 && (v.Lost > 0 ||
-		v.Returns >= 4 && v.Fetches >= minVariantFetches && v.othersOften()) {
+	if !v.Told && v.Returns >= 4 && v.Fetches >= minVariantFetches && v.othersOften() {
 		return true // even if each change was confirmed and reported
 	}
 	for i, known := range v.List {
 		switch {
-		case known.Told:
-		case known.Owed, v.Returns >= 2 && v.Fetches >= minVariantFetches && v.isOften(i):
+		case known.Told, i == v.Current: // which might last, so that it is reported as a change
+		case known.Owed, v.Returns >= 3 && v.Fetches >= minVariantFetches && v.isOften(i):
 			return true
 		}
 	}
@@ -245,37 +241,37 @@ func (v *Variants) tell() {
 	}
 }
 
-// areFew reports whether no meaning came back and few were new. A change is then confirmed as
-// usual.
-func (v *Variants) areFew() bool { return v.Returns == 0 && v.Switches <= fewSwitches }
-
-// isLong reports whether there were enough answers to say something about them all.
-func (v *Variants) isLong(now time.Time) bool {
-	return v != nil && (v.Fetches >= minVariantFetches || now.Sub(v.Began) >= variantWindow)
+// isNew reports whether the meaning of the last answer was never seen before.
+func (v *Variants) isNew() bool {
+	if v == nil || v.Current < 0 {
+		return true
+	}
+	known := &v.List[v.Current]
+	return known.Count <= 1 && !known.Told
 }
 
-// isRestless reports whether many meanings were new and none came back.
-func (v *Variants) isRestless() bool { return v != nil && v.Returns == 0 && v.Switches > fewSwitches }
-
-// confirms reports whether the last answers confirm a change of a site with variants: if enough of
-// them in a row have one meaning. For a new meaning three are enough.
-func (v *Variants) confirms(now time.Time, confirm time.Duration) bool {
+// need returns how many answers in a row confirm a change of a site with variants: more if it has alternated
+// more often, and at most three if no event has reported the meaning.
+func (v *Variants) need(meaning *Served, compare Compare) int {
 	need := min(maxRun, v.Returns)
-	if v.Returns == 0 {
-		need = 3
+	isTold := slices.ContainsFunc(v.List, func(known Variant) bool {
+		return known.Told && len(compare(&known.Served, meaning)) == 0
+	})
+	if !isTold {
+		need = min(need, 3)
 	}
-	if v.Current >= 0 && !v.List[v.Current].Told && v.List[v.Current].Count <= v.Run {
-		need = min(need, 3+v.Lost)
-	}
-	return v.Run >= need && now.Sub(v.RunBegan) >= confirm
+	return need
 }
 
-func (v *Variants) report() {
+// report notes what is reported: the last answer, or with isPart a part of it, which is in no list.
+func (v *Variants) report(isPart bool) {
 	if v == nil {
 		return
 	}
 	v.Reported = v.Current
-	if v.Current >= 0 {
+	if isPart {
+		v.Reported = -1
+	} else if v.Current >= 0 {
 		v.List[v.Current].Told, v.List[v.Current].Owed = true, false
 	}
 }
