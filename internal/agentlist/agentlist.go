@@ -11,7 +11,10 @@
 //
 // A whole User-Agent header is a list of one crawler with one token, the header
 // itself; its commas, colons and semicolons separate nothing. A value that contains
-// a double quote is never taken for one.
+// a double quote is never taken for one. Headers can also be in a list, each with one
+// product before a comment or an address:
+//
+//	FooBot/1.0 (+https://foo.example), GPTBot
 package agentlist
 
 import (
@@ -63,7 +66,7 @@ func All(list string) iter.Seq2[[]Token, error] {
 	return func(yield func([]Token, error) bool) {
 		rest := strings.Trim(list, ascii.Space)
 		if isHeader(rest) {
-			yield([]Token{{Text: rest}}, nil)
+			yieldHeaders(rest, yield)
 			return
 		}
 		for chain := []Token(nil); ; {
@@ -86,6 +89,60 @@ func All(list string) iter.Seq2[[]Token, error] {
 			rest = strings.TrimLeft(after[1:], ascii.Space)
 		}
 	}
+}
+
+// yieldHeaders yields the crawlers of a list that has a header, which can be the whole list.
+func yieldHeaders(list string, yield func([]Token, error) bool) {
+	pieces := separate(list)
+	if pieces == nil {
+		yield([]Token{{Text: list}}, nil)
+		return
+	}
+	for _, piece := range pieces {
+		if isHeader(piece) {
+			if !yield([]Token{{Text: piece}}, nil) {
+				return
+			}
+			continue
+		}
+		for chain, err := range All(piece) {
+			if !yield(chain, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// separate returns the crawlers of a list that has headers, nil if the whole list is one header. A comma with
+// white space after it separates crawlers unless it is in a comment; the addresses in headers have no white
+// space, and neither do tokens. So each piece is one product with a comment or an address, or a chain of tokens.
+func separate(list string) (pieces []string) {
+	depth, begin := 0, 0
+	for i := range len(list) {
+		switch c := list[i]; {
+		case c == '(':
+			depth++
+		case c == ')':
+			depth--
+		case c == ',' && depth == 0 && i+1 < len(list) && strings.IndexByte(ascii.Space, list[i+1]) >= 0:
+			pieces = append(pieces, strings.Trim(list[begin:i], ascii.Space))
+			begin = i + 1
+		}
+	}
+	if pieces == nil || depth != 0 {
+		return nil
+	}
+	pieces = append(pieces, strings.Trim(list[begin:], ascii.Space))
+	for _, piece := range pieces {
+		product, details, _ := strings.Cut(piece, " ")
+		details = strings.TrimLeft(details, ascii.Space)
+		isComment := strings.HasPrefix(details, "(")
+		isAddress := !strings.ContainsAny(details, ascii.Space) && strings.Contains(details, "://")
+		if product == "" || strings.ContainsAny(product, "();#,\t") || details != "" && !isComment && !isAddress {
+			return nil
+		}
+	}
+	return pieces
 }
 
 // cutToken splits off the first token of a list that does not begin with white space.
@@ -140,7 +197,7 @@ func semicolon(list string) error {
 // least one token. Tokens are quoted only where that is necessary.
 func Format(crawlers ...[]string) string {
 	if len(crawlers) == 1 && len(crawlers[0]) == 1 {
-		if header := crawlers[0][0]; isPlain(header) && agentheader.IsHeader(header) {
+		if header := crawlers[0][0]; isPlain(header) && agentheader.IsHeader(header) && separate(header) == nil {
 			return header
 		}
 	}
