@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"mime"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -27,6 +28,9 @@ type Served struct {
 	// words.
 	Status int
 	Fault  string
+	// NotFoundPage is true if the client reads a server error with a "page not found" page as 404,
+	// see fetch.Config.NotFoundPage.
+	NotFoundPage bool
 	// ContentType is the Content-Type header, empty if there was none.
 	ContentType string
 	// Redirects are the responses before the last one, in order.
@@ -49,6 +53,8 @@ type Variant struct {
 	URL    string // that was requested
 	Status int    // like Served.Status; 0 is not reported, because few sites have all names
 	Body   []byte
+
+	NotFoundPage bool // like Served.NotFoundPage
 }
 
 // servedCheck returns the check of an entry about how a file is served: the examples have the
@@ -91,7 +97,11 @@ func inspectServed(d *document) {
 	}
 	inspectRedirects(d, s)
 	address := cmp.Or(s.URL, d.config.URL)
-	result := effectOf(s.Status, address)
+	result := s.effect(address)
+	status := strconv.Itoa(s.Status)
+	if s.NotFoundPage {
+		status += ` and a "not found" page, which counts as 404`
+	}
 	switch {
 	case s.Status == 0:
 		fault := cmp.Or(s.Fault, "no answer")
@@ -105,7 +115,7 @@ func inspectServed(d *document) {
 		}
 	default:
 		c := rxServedStatus.at(choose(result == disallows, Error, Warning))
-		d.findFile(c, "The file is served with status %d, so crawlers %s.", s.Status, string(result))
+		d.findFile(c, "The file is served with status %s, so crawlers %s.", status, string(result))
 	}
 	if s.Status != 0 {
 		inspectVariants(d, s.Variants, result)
@@ -115,7 +125,7 @@ func inspectServed(d *document) {
 // isUnserved reports whether there is no file to inspect.
 func (d *document) isUnserved() bool {
 	s := d.config.Served
-	return s != nil && len(d.body) == 0 && effectOf(s.Status, cmp.Or(s.URL, d.config.URL)) != obeyed
+	return s != nil && len(d.body) == 0 && s.effect(cmp.Or(s.URL, d.config.URL)) != obeyed
 }
 
 func isFTP(address string) bool { return ascii.HasPrefixFold(address, "ftp:") }
@@ -128,6 +138,13 @@ const (
 	allowed   effect = "behave as if there were no file and may fetch everything"
 	disallows effect = "treat the whole site as blocked for some time"
 )
+
+func (s *Served) effect(address string) effect {
+	if s.NotFoundPage {
+		return allowed
+	}
+	return effectOf(s.Status, address)
+}
 
 // effectOf returns the effect of a status according to Google's documentation, which
 // docs/policies.md quotes.
@@ -229,7 +246,7 @@ var rxServedDifferently = servedCheck(Entry{
 
 func inspectVariants(d *document, variants []Variant, result effect) {
 	for _, v := range variants {
-		other := effectOf(v.Status, v.URL)
+		other := (&Served{Status: v.Status, NotFoundPage: v.NotFoundPage}).effect(v.URL)
 		switch {
 		case v.Status == 0:
 		case other != result:

@@ -148,16 +148,12 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 		return err
 	}
 	defer done()
-	w := in.rows(t, &q.outputFlags, flags, explain)
-	in.end = w.End
 	var dots dotsNote
-	var groups groupNotes
+	groups := groupNotes{crawlers: in.Crawlers, dots: &dots, known: make(map[answerKey]bool)}
+	w := in.rows(t, &q.outputFlags, flags, explain, groups.add)
+	in.end = w.End
 	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
-		switch { // these formats have no place for remarks
-		case q.quiet:
-		case flags.groupBy != "":
-			groups.add(v, in.Crawlers, &dots)
-		case flags.grid:
+		if flags.grid && !q.quiet { // it has no place for this remark
 			dots.add(v, in.Crawlers)
 		}
 		worst, err := w.Add(v)
@@ -171,9 +167,18 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 // groupNotes are the notes that counts have no place for: which rules seem to be for another crawler,
 // and that crawlers fetch robots.txt itself.
 type groupNotes struct {
+	crawlers []answer.Crawler
+	dots     *dotsNote
+	dotted   *answer.Visit      // is counted in dots
+	known    map[answerKey]bool // answers whose group was looked at
 	joined   []joinedGroup
 	omitted  bool
 	isRobots bool
+}
+
+type answerKey struct {
+	ruling        *answer.Ruling
+	crawler, line int
 }
 
 type joinedGroup struct {
@@ -182,36 +187,52 @@ type joinedGroup struct {
 	crawlers []string
 }
 
-// maxGroupNotes bounds the notes about groups that are printed.
-const maxGroupNotes = 5
+// maxGroupNotes bounds the notes about groups that are printed, and maxKnownAnswers the memory for known.
+const (
+	maxGroupNotes   = 5
+	maxKnownAnswers = 1 << 16
+)
 
-// add adds the notes about a URL, those about dot segments to dots.
-func (n *groupNotes) add(v *answer.Visit, crawlers []answer.Crawler, dots *dotsNote) {
-	robots := v.Ruling.File.Name
-	if site := v.Ruling.Site; site != nil {
-		robots = site.RobotsURL
+// add adds the notes about an answer, and counts in dots whether a URL has answers that depend on its dot
+// segments.
+func (n *groupNotes) add(v *answer.Visit, crawler int, verdict wire.Verdict, line int) {
+	if n.dotted != v {
+		if other := v.Unresolved(crawler, verdict); other != "" {
+			n.dots.count(v, n.crawlers[crawler], other)
+			n.dotted = v
+		}
 	}
-	dotted := false
-	for i, c := range crawlers {
-		a := v.GridAnswer(i)
-		if a.UnresolvedVerdict != "" && !dotted {
-			dots.count(v, c, a.UnresolvedVerdict)
-			dotted = true
-		}
-		n.isRobots = n.isRobots || a.FetchedAnyway
-		if a.JoinedLine == 0 {
-			continue
-		}
-		isSame := func(g joinedGroup) bool { return g.robots == robots && g.line == a.JoinedLine }
-		at := slices.IndexFunc(n.joined, isSame)
-		switch {
-		case at >= 0 && !slices.Contains(n.joined[at].crawlers, c.Name):
-			n.joined[at].crawlers = append(n.joined[at].crawlers, c.Name)
-		case at < 0 && len(n.joined) < maxGroupNotes:
-			n.joined = append(n.joined, joinedGroup{robots, a.JoinedLine, []string{c.Name}})
-		case at < 0:
-			n.omitted = true
-		}
+	n.isRobots = n.isRobots || v.IsFetchedAnyway(verdict)
+	if line == 0 {
+		return
+	}
+	key := answerKey{v.Ruling, crawler, line}
+	if n.known[key] {
+		return
+	}
+	if len(n.known) >= maxKnownAnswers {
+		clear(n.known)
+	}
+	n.known[key] = true
+	if joined := v.Ruling.JoinedLine(crawler, line); joined > 0 {
+		n.join(v.Ruling, joined, n.crawlers[crawler].Name)
+	}
+}
+
+func (n *groupNotes) join(r *answer.Ruling, line int, crawler string) {
+	robots := r.File.Name
+	if r.Site != nil {
+		robots = r.Site.RobotsURL
+	}
+	isSame := func(g joinedGroup) bool { return g.robots == robots && g.line == line }
+	at := slices.IndexFunc(n.joined, isSame)
+	switch {
+	case at >= 0 && !slices.Contains(n.joined[at].crawlers, crawler):
+		n.joined[at].crawlers = append(n.joined[at].crawlers, crawler)
+	case at < 0 && len(n.joined) < maxGroupNotes:
+		n.joined = append(n.joined, joinedGroup{robots, line, []string{crawler}})
+	case at < 0:
+		n.omitted = true
 	}
 }
 
@@ -220,7 +241,7 @@ func (n *groupNotes) print(t *term.Terminal) {
 		t.Note("%s: %s", term.Source(g.robots), term.Escape(wire.JoinedGroup(g.line, g.crawlers...)))
 	}
 	if n.omitted {
-		t.Note("further groups are for two crawlers because no rule stands between; --json names each")
+		t.Note("further groups are for two crawlers because no rule is between them; without --group-by, --json names each")
 	}
 	if n.isRobots {
 		t.Note("%s", wire.FetchedAnyway)

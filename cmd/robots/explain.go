@@ -24,7 +24,8 @@ fetches the robots.txt of the URL's site as "robots check" does, and shows the r
 decision and other_dialects; fetch if the file was fetched, as "robots fetch --json"
 prints it; and schema, url, agent, rule, verdict, matched_by, outcome, body, robots_file,
 tokens, named_only, unread, compared_url, changes, unresolved_verdict, joined_line,
-fetched_anyway, governed_by and raw, as "robots check --json" prints them.
+fetched_anyway, governed_by and raw, as "robots check --json" prints them. Each object of
+other_dialects has why, decision, joined_line and fetched_anyway.
 
 Exit status: 0 if everything is allowed, 1 if something is disallowed, 2 if
 something is unknown or is an error; 2 takes precedence over 1.`,

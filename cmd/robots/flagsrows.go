@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -81,9 +82,10 @@ func (f *rowFlags) validate() error {
 
 // rows returns the writer for the answers of an inquiry, unless output is quiet.
 // explain is set for answers with their reasons.
-func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, explain bool) rows.Writer {
+func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, explain bool,
+	counted func(v *answer.Visit, crawler int, verdict wire.Verdict, line int)) rows.Writer {
 	c := rows.Config{
-		Out: in.out, Format: output.format, Files: in.Files, Only: output.only, Excel: output.excel,
+		Out: in.out, Format: output.format, Files: in.Files, Only: output.only, Excel: output.excel, Counted: counted,
 		Palette: t.Palette(), Words: flags.words, DecidedBy: flags.decidedBy,
 	}
 	for _, crawler := range in.Crawlers {

@@ -46,6 +46,7 @@ func TestNotFoundPages(t *testing.T) {
 		{[]string{"fetch", site.URL}, "nothing may be fetched", because},
 		{[]string{"overview", site.URL}, "nothing may be fetched", because},
 		{[]string{"diff", site.URL, empty}, "is unreachable: HTTP status 500\n", because},
+		{[]string{"lint", "--variants=false", site.URL}, "served with status 500, so crawlers treat the whole site as blocked", `served with status 500 and a "not found" page, which counts as 404, so crawlers behave as if there were no file`},
 		{[]string{"ai", "--json", site.URL}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
 		{[]string{"permit", "--json", "--cache", "none", site.URL + "/x"}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
 		{[]string{"watch", "--once", "--allow-private", "--history", filepath.Join(dir, "history"), site.URL}, ": status 500: closes", `first seen: HTTP status 500, with a "not found" page`},

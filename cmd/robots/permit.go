@@ -111,7 +111,7 @@ compared_url if it differs, robots_url or robots_file, outcome, operator, asked_
 robots_fetched_at, robots_sha256, robots_bytes, crawlers_version, requested (URLs), answers
 and differing (each: url, crawler, operator, purpose, verdict, kind, token, need_not_obey,
 fetch, provisional, reasons, conflicts, missing, findings, extent, except, otherwise,
-group).
+group, and joined_line and fetched_anyway as in "robots check --json").
 
 The exit status is for the purposes in --purpose, or for fetch if you omit it: 0 if all are
 allowed, even provisionally; 1 if one is disallowed or reserved; 2 if one is unknown or

@@ -460,7 +460,7 @@ export interface Answer {
   unread?: boolean;
   /**
    * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-   * rule stands between the crawler's own user-agent line and that line, only other lines. Missing
+   * rule is between the crawler's own user-agent line and that line, only other lines. Missing
    * if there is none.
    */
   joined_line?: number;
@@ -548,7 +548,7 @@ export interface Explanation {
   unread?: boolean;
   /**
    * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-   * rule stands between the crawler's own user-agent line and that line, only other lines. Missing
+   * rule is between the crawler's own user-agent line and that line, only other lines. Missing
    * if there is none.
    */
   joined_line?: number;
@@ -642,6 +642,9 @@ export interface OtherDialect {
   /** Why it decides differently, empty if it decides alike. */
   why: string;
   decision: Decision;
+  /** As in Query, for this dialect. */
+  joined_line?: number;
+  fetched_anyway?: boolean;
 }
 
 /**
@@ -1531,6 +1534,9 @@ export interface PermitAnswer {
   otherwise: Verdict;
   /** The deciding group: "its own", "Googlebot's", "all (*)", "none". */
   group: string;
+  /** As in Query, for the deciding rule. */
+  joined_line?: number;
+  fetched_anyway?: boolean;
 }
 
 /** Reason is the statement of one signal about a purpose. */

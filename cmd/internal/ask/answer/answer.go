@@ -78,8 +78,8 @@ func (v *Visit) Unresolved(crawler int, resolved wire.Verdict) wire.Verdict {
 func (v *Visit) query(crawler int, verdict wire.Verdict, line int) wire.Query {
 	c := v.Ruling.crawlers[crawler]
 	q := wire.Query{URL: v.URL, Agent: c.Name, Tokens: c.chain(), NamedOnly: c.NamedOnly, Unread: c.Unread,
-		GovernedBy: v.Other.RobotsURL(), JoinedLine: v.Ruling.joinedLine(crawler, line),
-		FetchedAnyway: v.isFetchedAnyway(verdict)}
+		GovernedBy: v.Other.RobotsURL(), JoinedLine: v.Ruling.JoinedLine(crawler, line),
+		FetchedAnyway: v.IsFetchedAnyway(verdict)}
 	q.ComparedURL = v.ComparedURL()
 	if q.ComparedURL != "" {
 		q.Changes, q.UnresolvedVerdict = v.changes(), v.Unresolved(crawler, verdict)
@@ -87,8 +87,8 @@ func (v *Visit) query(crawler int, verdict wire.Verdict, line int) wire.Query {
 	return q
 }
 
-// isFetchedAnyway reports whether the URL is a robots.txt that disallows itself.
-func (v *Visit) isFetchedAnyway(verdict wire.Verdict) bool {
+// IsFetchedAnyway reports whether the URL is a robots.txt that disallows itself.
+func (v *Visit) IsFetchedAnyway(verdict wire.Verdict) bool {
 	return verdict == wire.VerdictDisallowed && v.Read.IsRobots()
 }
 
@@ -137,7 +137,7 @@ func (v *Visit) GridAnswer(crawler int) wire.GridAnswer {
 	a := wire.GridAnswer{Agent: v.Ruling.crawlers[crawler].Name, Dialect: v.Ruling.dialectOf(crawler)}
 	a.Verdict, a.Line = v.Verdict(crawler)
 	a.UnresolvedVerdict = v.Unresolved(crawler, a.Verdict)
-	a.JoinedLine, a.FetchedAnyway = v.Ruling.joinedLine(crawler, a.Line), v.isFetchedAnyway(a.Verdict)
+	a.JoinedLine, a.FetchedAnyway = v.Ruling.JoinedLine(crawler, a.Line), v.IsFetchedAnyway(a.Verdict)
 	return a
 }
 
@@ -182,9 +182,11 @@ func (v *Visit) Explain(crawler int) *wire.Explanation {
 	for _, other := range robotstxt.Dialects() {
 		if other != c.Dialect {
 			robots := r.Parsed(other)
-			od := c.Rules(robots).Explain(v.Compared)
+			rules := c.Rules(robots)
+			od := rules.Explain(v.Compared)
 			why := whyDifferent(view{parsedFile{r.File, r.Parsed(c.Dialect)}, d}, view{parsedFile{r.File, robots}, od})
-			e.Others = append(e.Others, wire.OtherDialect{Why: why, Decision: od})
+			e.Others = append(e.Others, wire.OtherDialect{Why: why, Decision: od,
+				JoinedLine: r.forms.joinedLine(rules, other, od.Line), FetchedAnyway: v.IsFetchedAnyway(wire.VerdictOf(od.Allowed))})
 		}
 	}
 	return e

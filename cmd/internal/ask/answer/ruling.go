@@ -11,6 +11,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/permission"
 )
@@ -226,13 +227,29 @@ func (f *forms) groupLine(d robotstxt.Dialect, rule int) int {
 	return f.groups[d][i].agent
 }
 
-// joinedLine returns the user-agent line through which a rule is for a crawler, although it seems to
+// JoinedLine returns the user-agent line through which a rule is for a crawler, although it seems to
 // be for another one only, 0 if there is none.
-func (r *Ruling) joinedLine(crawler, rule int) int {
-	if rule == 0 || r.forms == nil {
+func (r *Ruling) JoinedLine(crawler, rule int) int {
+	if r.forms == nil {
 		return 0
 	}
-	by, _ := r.rules[crawler].JoinedBy(rule, r.forms.joinedIn(r.crawlers[crawler].Dialect))
+	return r.forms.joinedLine(r.rules[crawler], r.crawlers[crawler].Dialect, rule)
+}
+
+// JoinedLineOf returns the user-agent line whose rules, of which rule is the line of one, a crawler obeys although
+// they seem to be for another one only, 0 if there is none.
+func (r *Ruling) JoinedLineOf(of crawlers.Reading, rule int) int {
+	if r.forms == nil {
+		return 0
+	}
+	return r.forms.joinedLine(of.Rules(r.Parsed(of.Dialect)), of.Dialect, rule)
+}
+
+func (f *forms) joinedLine(rules robotstxt.Rules, d robotstxt.Dialect, rule int) int {
+	if rule == 0 {
+		return 0
+	}
+	by, _ := rules.JoinedBy(rule, f.joinedIn(d))
 	return by.Line
 }
 

@@ -72,6 +72,7 @@ type Inquiry struct {
 	Permit  *wire.Permit        // without answers
 
 	config       *Config
+	visit        *answer.Visit
 	extents      *aiview.Extents
 	asked, known []permission.Question
 }
@@ -96,7 +97,7 @@ func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 	sources.Robots, sources.Documents, sources.Why = extents.Robots, map[string]*permission.License{},
 		map[string]string{}
 	maps.Copy(sources.Documents, c.Given.Documents)
-	i := &Inquiry{Sources: &sources, Permit: p, config: c, extents: extents}
+	i := &Inquiry{Sources: &sources, Permit: p, config: c, visit: v, extents: extents}
 	i.asked, i.known = c.questions(v)
 	return i
 }
@@ -138,9 +139,22 @@ func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permiss
 		if err != nil {
 			return err
 		}
-		*to = append(*to, wire.PermitAnswer{Answer: a, PermitExtent: *extent})
+		*to = append(*to, wire.PermitAnswer{Answer: a, PermitExtent: *extent, JoinedLine: i.joinedLine(q.Crawler, &a),
+			FetchedAnyway: a.Purpose == permission.Fetch && i.visit.IsFetchedAnyway(wire.Verdict(a.Verdict))})
 	}
 	return nil
+}
+
+// joinedLine returns the user-agent line of the deciding rule if that seems to be for another crawler, else 0.
+func (i *Inquiry) joinedLine(crawler permission.Crawler, a *permission.Answer) int {
+	if len(a.Reasons) == 0 || a.Reasons[0].Source != "robots.txt" {
+		return 0
+	}
+	reading := crawler.Reading
+	if a.Token != "" && !slices.Contains(reading.Tokens, a.Token) { // a token that controls uses
+		reading = answer.NewCrawler(a.Token).Reading
+	}
+	return i.visit.Ruling.JoinedLineOf(reading, a.Reasons[0].Place.Line)
 }
 
 // questions returns the questions, and those about known crawlers that might have another answer.

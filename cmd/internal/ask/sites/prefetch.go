@@ -183,6 +183,7 @@ func (s *Prefetched) File(ctx context.Context, url string, config *lint.Config) 
 func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 	served := &lint.Served{
 		URL: r.URL, Status: answered(r), ContentType: r.Header.Get("Content-Type"), Truncated: r.Truncated,
+		NotFoundPage: isNotFoundPage(r),
 	}
 	if r.Err != nil {
 		served.Fault = r.Err.Error()
@@ -195,7 +196,8 @@ func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 	}
 	for _, other := range variants {
 		served.Variants = append(served.Variants,
-			lint.Variant{URL: other.Origin.RobotsURL(), Status: answered(other), Body: other.Body()})
+			lint.Variant{URL: other.Origin.RobotsURL(), Status: answered(other), Body: other.Body(),
+				NotFoundPage: isNotFoundPage(other)})
 	}
 	return served
 }
@@ -208,3 +210,5 @@ func answered(r *fetch.Result) int {
 	}
 	return r.Status
 }
+
+func isNotFoundPage(r *fetch.Result) bool { return SiteOf(r, r.FetchedAt).IsNotFoundPage() }

@@ -20,7 +20,7 @@ type Query struct {
 	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name the crawler, so the verdict is unknown
 
 	// JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-	// rule stands between the crawler's own user-agent line and that line, only other lines. Missing
+	// rule is between the crawler's own user-agent line and that line, only other lines. Missing
 	// if there is none.
 	JoinedLine int `json:"joined_line,omitempty"`
 
@@ -34,12 +34,17 @@ type Query struct {
 }
 
 // FetchedAnyway is the note about a robots.txt that disallows itself, see Query.FetchedAnyway.
-const FetchedAnyway = "crawlers fetch robots.txt itself, whatever it says"
+const FetchedAnyway = "crawlers fetch robots.txt itself anyway"
 
-// JoinedGroup returns the note that the rules after a user-agent line are for other crawlers too, see
-// Query.JoinedLine.
+// JoinedGroup returns the note that the rules after a user-agent line are for other crawlers too, of which it
+// names the first few. See Query.JoinedLine.
 func JoinedGroup(line int, crawlers ...string) string {
-	return fmt.Sprintf("the group of line %d is for %s too, because no rule stands between", line, strings.Join(crawlers, ", "))
+	const few = 4
+	names := strings.Join(crawlers[:min(few, len(crawlers))], ", ")
+	if len(crawlers) > few {
+		names += fmt.Sprintf(" and %d more", len(crawlers)-few)
+	}
+	return fmt.Sprintf("the group of line %d is for %s too, because no rule is between", line, names)
 }
 
 // Answer is the answer for one crawler and one URL.
@@ -94,6 +99,9 @@ type Explanation struct {
 type OtherDialect struct {
 	Why      string             `json:"why"` // why it decides differently, empty if it decides alike
 	Decision robotstxt.Decision `json:"decision"`
+	// As in Query, for this dialect.
+	JoinedLine    int  `json:"joined_line,omitempty"`
+	FetchedAnyway bool `json:"fetched_anyway,omitempty"`
 }
 
 // Check is an expectation about one URL and crawler, and the answer.

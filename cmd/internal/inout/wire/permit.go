@@ -34,6 +34,9 @@ type Permit struct {
 type PermitAnswer struct {
 	permission.Answer
 	PermitExtent
+	// As in Query, for the deciding rule.
+	JoinedLine    int  `json:"joined_line,omitempty"`
+	FetchedAnyway bool `json:"fetched_anyway,omitempty"`
 }
 
 // PermitExtent is how much of the site robots.txt opens to the token that decides.

@@ -167,7 +167,7 @@ const notFoundPage = `with a "not found" page, which counts as 404`
 
 // joinedText returns the note that a rule that seems to be for another crawler is for this one too.
 func joinedText(line int) string {
-	return fmt.Sprintf("shares the group of line %d, because no rule stands between", line)
+	return fmt.Sprintf("shares the group of line %d, because no rule is between them", line)
 }
 
 // why returns, after a colon, the reasons why a URL is compared in another form. It returns

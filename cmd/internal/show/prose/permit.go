@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -24,7 +25,7 @@ type Permits struct {
 // NewPermits returns a printer. config is for the tables and has no columns.
 func NewPermits(out io.Writer, config table.Config) *Permits {
 	return &Permits{sections: newSections(out, config, "url", "crawler", "purpose", "verdict", "provisional", "source", "place", "text",
-		"reading", "conflicts", "missing", "kind", "token", "extent", "need_not_obey", "governed_by")}
+		"reading", "conflicts", "missing", "kind", "token", "extent", "need_not_obey", "governed_by", "joined_line", "fetched_anyway")}
 }
 
 // PermitMarkdown returns the output about a URL in Markdown.
@@ -343,7 +344,28 @@ func (p *Permits) details(v *wire.Permit) error {
 			r.add(&all[i], "missing: "+m)
 		}
 	}
-	return p.paragraph(r.lines(v), "  ")
+	return p.paragraph(append(r.lines(v), ruleNotes(all)...), "  ")
+}
+
+// ruleNotes returns the notes about the deciding rules: which seem to be for another crawler, and that crawlers
+// fetch robots.txt itself.
+func ruleNotes(answers []wire.PermitAnswer) (notes []string) {
+	joined := map[int][]string{}
+	isFetched := false
+	for i := range answers {
+		a := &answers[i]
+		if name := cmp.Or(a.Token, a.Crawler); a.JoinedLine > 0 && !slices.Contains(joined[a.JoinedLine], name) {
+			joined[a.JoinedLine] = append(joined[a.JoinedLine], name)
+		}
+		isFetched = isFetched || a.FetchedAnyway
+	}
+	for _, line := range slices.Sorted(maps.Keys(joined)) {
+		notes = append(notes, term.Escape(wire.JoinedGroup(line, joined[line]...)))
+	}
+	if isFetched {
+		notes = append(notes, wire.FetchedAnyway)
+	}
+	return notes
 }
 
 // conflictRules say how the rules of conflicts decide.
@@ -392,6 +414,13 @@ func contradictions(a *wire.PermitAnswer) (sentences []string) {
 
 func (p *Permits) rows(v *wire.Permit) error {
 	for _, a := range slices.Concat(v.Answers, v.Differing) {
+		joined, fetched := "", ""
+		if a.JoinedLine > 0 {
+			joined = strconv.Itoa(a.JoinedLine)
+		}
+		if a.FetchedAnyway {
+			fetched = "true"
+		}
 		first := permission.Reason{}
 		place := ""
 		if len(a.Reasons) > 0 {
@@ -401,7 +430,8 @@ func (p *Permits) rows(v *wire.Permit) error {
 		if err := p.all.Row(v.URL, a.Crawler, string(a.Purpose), string(a.Verdict), strconv.FormatBool(a.Provisional),
 			first.Source, place, first.Text,
 			strconv.FormatBool(first.Reading), strings.Join(contradictions(&a), " | "), strings.Join(a.Missing, " | "),
-			string(a.Kind), a.Token, string(a.Extent), strconv.FormatBool(a.NeedNotObey), v.GovernedBy); err != nil {
+			string(a.Kind), a.Token, string(a.Extent), strconv.FormatBool(a.NeedNotObey), v.GovernedBy,
+			joined, fetched); err != nil {
 			return err
 		}
 	}

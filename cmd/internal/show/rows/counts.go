@@ -71,6 +71,12 @@ func (t *tally) json(out io.Writer) error {
 	return nil
 }
 
+func (c *Config) counted(v *answer.Visit, crawler int, verdict wire.Verdict, line int) {
+	if c.Counted != nil {
+		c.Counted(v, crawler, verdict, line)
+	}
+}
+
 // CrawlerCounts returns a Writer of the number of URLs with each verdict, for each crawler.
 func CrawlerCounts(c Config) Writer { return &crawlerCounts{c, newTally(c.Crawlers)} }
 
@@ -80,8 +86,9 @@ type crawlerCounts struct {
 }
 
 func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	return w.config.each(v, func(crawler int, verdict wire.Verdict, _ int) error {
+	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
 		w.tally.add(crawler, verdict)
+		w.config.counted(v, crawler, verdict, line)
 		return nil
 	})
 }
@@ -120,6 +127,7 @@ type lineCount struct {
 func (w *lineCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
 		w.count(v, crawler, verdict, line)
+		w.config.counted(v, crawler, verdict, line)
 		return nil
 	})
 }

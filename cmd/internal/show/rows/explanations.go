@@ -1,7 +1,6 @@
 package rows
 
 import (
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -56,20 +55,22 @@ var explanationColumns = []table.Column{
 // requested dialect; in the requested dialect's row, it is the reason for the verdict in
 // words.
 func (w *explanations) dialects(v *answer.Visit, e *wire.Explanation) error {
-	if err := w.row(v, e, &e.Decision, e.Verdict, prose.Reason(e)); err != nil {
+	requested := wire.OtherDialect{Why: prose.Reason(e), Decision: e.Decision, JoinedLine: e.JoinedLine,
+		FetchedAnyway: e.FetchedAnyway}
+	if err := w.row(v, e, &requested, e.Verdict); err != nil {
 		return err
 	}
 	for i := range e.Others {
 		other := &e.Others[i]
-		if err := w.row(v, e, &other.Decision, wire.VerdictOf(other.Decision.Allowed), other.Why); err != nil {
+		if err := w.row(v, e, other, wire.VerdictOf(other.Decision.Allowed)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func (w *explanations) row(v *answer.Visit, e *wire.Explanation, d *robotstxt.Decision, verdict wire.Verdict,
-	why string) error {
+func (w *explanations) row(v *answer.Visit, e *wire.Explanation, in *wire.OtherDialect, verdict wire.Verdict) error {
+	d := &in.Decision
 	w.table.Cell(e.URL)
 	w.table.Cell(e.Agent)
 	if e.Unread {
@@ -81,12 +82,8 @@ func (w *explanations) row(v *answer.Visit, e *wire.Explanation, d *robotstxt.De
 	number(w.table, d.Line)
 	w.table.Cell(v.Ruling.File.Rule(d.Line))
 	w.table.Cell(d.Reason.String())
-	w.table.Cell(why)
-	if d == &e.Decision { // the notes are about the requested dialect
-		notes(w.table, e.JoinedLine, e.FetchedAnyway)
-	} else {
-		notes(w.table, 0, false)
-	}
+	w.table.Cell(in.Why)
+	notes(w.table, in.JoinedLine, in.FetchedAnyway)
 	w.config.name(w.table, v.Ruling)
 	return w.table.End()
 }

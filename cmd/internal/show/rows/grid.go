@@ -246,7 +246,7 @@ func (r *rowRemarks) write(c *Config) error {
 		text += line + "\n"
 	}
 	if r.omitted > 0 {
-		text += term.Count(r.omitted, "URL", "URLs") + " of further sites; --json has the reason of each\n"
+		text += term.Count(r.omitted, "URL", "URLs") + " with further remarks; --json has them\n"
 	}
 	_, err := io.WriteString(c.Out, text)
 	return err

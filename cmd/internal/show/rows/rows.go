@@ -28,6 +28,9 @@ type Config struct {
 	// answers; a grid has the URLs with at least one of them.
 	Only []wire.Verdict
 
+	// Counted is called with each answer that counts include: they have no place for its notes. It can be nil.
+	Counted func(v *answer.Visit, crawler int, verdict wire.Verdict, line int)
+
 	Excel bool // see table.Config
 
 	// For text.

@@ -54,15 +54,15 @@ export function rowRemark(row: readonly Answer[]): string {
     facts.push(`${first.robots_url}: ${first.fetch_reason}`);
   }
   for (const [line, agents] of joinedGroups(row)) {
-    facts.push(`the group of line ${line} is for ${agents.join(", ")} too, because no rule stands between`);
+    facts.push(`the group of line ${line} is for ${agents.join(", ")} too, because no rule is between them`);
   }
   if (row.some((answer) => answer.fetched_anyway)) {
-    facts.push("crawlers fetch robots.txt itself, whatever it says");
+    facts.push("crawlers fetch robots.txt itself anyway");
   }
   return facts.join("; ");
 }
 
-/** Returns the lines whose groups are for other crawlers too, because no rule stands between, with these crawlers. */
+/** Returns the lines whose groups are for other crawlers too, because no rule is between them, with these crawlers. */
 export function joinedGroups(row: readonly Answer[]): [number, string[]][] {
   const groups = new Map<number, string[]>();
   for (const { agent, joined_line: line } of row) {
