@@ -124,14 +124,18 @@ func playSteps(t *testing.T, c timelineCase, p Policy, began time.Time) (steps [
 			return a.respond(r)
 		})}})
 	defer client.Close()
-	var least, most time.Time // of the next try
+	bounds := map[origin.Origin][2]time.Time{} // of the next try
 	for i, step := range c.Steps {
 		now = began.Add(time.Duration(step.At) * time.Second)
 		if step.Answers != nil {
 			answers = step.Answers
 		}
 		url = cmp.Or(step.URL, url)
-		if now.After(least) && now.Before(most) {
+		o, err := origin.Of(url)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if now.After(bounds[o][0]) && now.Before(bounds[o][1]) {
 			t.Fatalf("%s, %v, step %d: the jitter decides", c.Name, p, i)
 		}
 		asked = []string{}
@@ -141,7 +145,6 @@ func playSteps(t *testing.T, c timelineCase, p Policy, began time.Time) (steps [
 		}
 		step.Want = timelineWant{Asked: asked, Outcome: r.Outcome, Status: r.Status, Hops: len(r.Hops)}
 		step.Want.Stale = r.Source == SourceStale
-		var err error
 		step.Want.Allowed, err = client.Allowed(t.Context(), url)
 		if err != nil {
 			t.Fatal(err)
@@ -149,13 +152,13 @@ func playSteps(t *testing.T, c timelineCase, p Policy, began time.Time) (steps [
 		if !r.FreshUntil.IsZero() {
 			step.Want.Fresh = int64(r.FreshUntil.Sub(now).Seconds())
 		}
-		if r.NextTry.IsZero() {
-			least, most = time.Time{}, time.Time{}
-		} else {
-			if len(asked) > 0 {
-				least, most = waitBounds(t, client, url, now)
+		if len(asked) > 0 {
+			bounds[o] = waitBounds(t, client, o, now)
+		}
+		if !r.NextTry.IsZero() {
+			for _, bound := range bounds[o] {
+				step.Want.Wait = append(step.Want.Wait, int64(bound.Sub(now).Seconds()))
 			}
-			step.Want.Wait = []int64{int64(least.Sub(now).Seconds()), int64(most.Sub(now).Seconds())}
 		}
 		steps = append(steps, step)
 	}
@@ -163,22 +166,21 @@ func playSteps(t *testing.T, c timelineCase, p Policy, began time.Time) (steps [
 }
 
 // waitBounds returns the earliest and the latest time of the next try after a fault: those of
-// the back-off, or what a longer Retry-After requests.
-func waitBounds(t *testing.T, client *Client, url string, now time.Time) (least, most time.Time) {
-	o, err := origin.Of(url)
-	if err != nil {
-		t.Fatal(err)
-	}
+// the back-off, or what a longer Retry-After requests. They are zero after an answer.
+func waitBounds(t *testing.T, client *Client, o origin.Origin, now time.Time) (bounds [2]time.Time) {
 	fault := client.inMemory(o).fault
+	if fault == nil {
+		return bounds
+	}
 	shortest, longest := wordsOnBackOff(fault.Tries, fault.Status, 0)
 	wait := fault.NextTry.Sub(now)
 	if wait > longest {
-		return fault.NextTry, fault.NextTry
+		return [2]time.Time{fault.NextTry, fault.NextTry}
 	}
 	if wait < shortest {
-		t.Fatalf("%s: a wait of %v after %d tries", url, wait, fault.Tries)
+		t.Fatalf("%s: a wait of %v after %d tries", o, wait, fault.Tries)
 	}
-	return now.Add(shortest), now.Add(longest)
+	return [2]time.Time{now.Add(shortest), now.Add(longest)}
 }
 
 func (a timelineAnswer) respond(r *http.Request) (*http.Response, error) {

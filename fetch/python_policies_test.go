@@ -20,6 +20,15 @@ func pythonPolicies() string {
 	var b strings.Builder
 	b.WriteString(`# Code generated from the policies of the Go client by "go generate ./fetch"; DO NOT EDIT.
 
+from typing import Literal
+
+Policy = Literal[`)
+	for i, p := range Policies() {
+		fmt.Fprintf(&b, "%s%q", []string{"", ", "}[min(i, 1)], p)
+	}
+	b.WriteString(`]
+"""The names of docs/policies.md."""
+
 # The classes of statuses, by the first status of each range.
 STATUSES = {
 `)
@@ -28,8 +37,9 @@ STATUSES = {
 	}
 	b.WriteString(`}
 
-# By policy: what each class means; for how long a file is fresh; how many redirects are followed;
-# whether a 300 with a target is a redirect; whether only evidence allows.
+# By policy: what each class means; for how long a file is fresh if its headers say nothing, and at
+# most; how many redirects are followed; whether a 300 with a target is a redirect; whether only
+# evidence allows.
 POLICIES = {
 `)
 	classes := []class{classFile, classEmpty, classUnavailable, classRejected, classForbidden, classUndefined}
@@ -39,8 +49,8 @@ POLICIES = {
 			fmt.Fprintf(&b, "%s%q: %q", []string{"", ", "}[min(i, 1)], jsClasses[c], jsEffects[p.effectOf(c)])
 		}
 		f := policies[p.index()]
-		fmt.Fprintf(&b, "}, %d, %d, %s, %s),\n", int64(f.freshness.normal.Seconds()), f.redirects, pythonBool(f.untilFound),
-			pythonBool(f.onEvidence))
+		fmt.Fprintf(&b, "}, %d, %d, %d, %s, %s),\n", int64(f.freshness.normal.Seconds()), int64(f.freshness.max.Seconds()),
+			f.redirects, pythonBool(f.untilFound), pythonBool(f.onEvidence))
 	}
 	b.WriteString(`}
 
@@ -61,13 +71,15 @@ OUTAGES = {
 		comment, name string
 		value         time.Duration
 	}{
-		{"How long an answer that is no file is fresh.", "NO_FILE_FRESH", noFileFresh},
+		{"The least time for which an answer is fresh if its headers state one.", "MIN_FRESH", minFresh},
+		{"The longest time for which an answer that is no file is fresh.", "NO_FILE_FRESH", noFileFresh},
 		{"The wait after the first fault, which doubles up to the last one.", "FIRST_WAIT", firstWait},
 		{"The longest wait after faults.", "LAST_WAIT", lastWait},
 		{"The same after a 503.", "LAST_503", last503},
 		{"The longest time between two attempts of one outage.", "OUTAGE_GAP", outageGap},
 		{"The longest wait that Retry-After can request.", "LONGEST_RETRY_AFTER", day},
 		{"How long after its fetch a copy is of use if only evidence allows.", "EVIDENCE_LASTS", time.Duration(evidenceLasts)},
+		{"The tolerated difference between the clocks of machines with one store.", "CLOCK_SKEW", clockSkew},
 	} {
 		fmt.Fprintf(&b, "# %s\n%s = %d\n", c.comment, c.name, int64(c.value.Seconds()))
 	}

@@ -42,6 +42,7 @@ settings = {
     "DOWNLOAD_DELAY": 0,
     "CONCURRENT_REQUESTS_PER_DOMAIN": 16,
     "DOWNLOAD_TIMEOUT": question["timeout"],
+    "ROBOTSTXT_HOLD": 0,
 }
 if question["policy"]:
     settings["ROBOTSTXT_POLICY"] = question["policy"]

@@ -1,5 +1,6 @@
 """The examples of the documents print what stands there."""
 
+import ast
 import contextlib
 import io
 import re
@@ -24,7 +25,7 @@ class TestDocuments(unittest.TestCase):
                 self.assertEqual(self.run_example(language, code), output, code)
                 count += 1
             for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
-                compile(code, name, "exec")
+                compile(code, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         self.assertEqual(count, 4)
 
     def run_example(self, language, code):

@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import unittest
+import unittest.mock
 from pathlib import Path
 
 from kosterhq_robotstxt import Decision, Rule, Verdict, allowed_many, parse
@@ -85,6 +86,8 @@ class TestParse(unittest.TestCase):
             (TypeError, "rules is Robots: use Rules", lambda: allowed_many(robots, ["/a"])),
             (TypeError, "limit is float: use int, or None", lambda: parse(FILE, limit=1.5)),
             (TypeError, "limit is bool", lambda: parse(FILE, limit=True)),
+            (TypeError, r"urls\[1\] is NoneType", lambda: allowed_many(rules, ["/a", None])),
+            (ValueError, "agent 'Mozilla/5.0 .{67}\u2026': it names", lambda: robots.rules("Mozilla/5.0 (" + "x" * 1_000_000 + ")")),
             (ValueError, "limit is 0: use a positive number", lambda: parse(FILE, limit=0)),
             (ValueError, "dialect 'Google': use google, rfc9309, koster1996, or None", lambda: parse(FILE, dialect="Google")),
             (ValueError, "dialect 7", lambda: parse(FILE, dialect=7)),
@@ -140,8 +143,71 @@ class TestParse(unittest.TestCase):
             for dialect in ("google", "rfc9309", "koster1996"):
                 self.assertIsNone(parse(body.decode("latin-1"), dialect).rules('"x"').crawl_delay and None)
 
+    def test_the_place_of_a_file_is_no_file(self):
+        for place in ("https://shop.example/robots.txt", "robots.txt", "/var/www/robots.txt\n", "C:\\www\\robots.txt"):
+            with self.assertRaisesRegex(ValueError, "the place of a file"):
+                parse(place)
+            self.assertEqual(parse(place.encode()).agents, ())
+        for text in ("", "<html>", "Sitemap: https://shop.example/robots.txt", "# robots.txt", "robots.txt\nDisallow: /"):
+            parse(text)
+
+    def test_rows(self):
+        robots = parse(FILE)
+        self.assertEqual(robots.agents, ("*", "Googlebot", "MJ", "Foo"))
+        rows = robots.rows()
+        self.assertEqual([row.line for row in rows], [1, 2, 3, 4, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16])
+        self.assertEqual(rows[6], (8, "crawl-delay", ("Googlebot", "MJ"), "1.5"))
+        self.assertEqual(rows[10], (12, "disallow", ("Googlebot", "MJ", "Foo"), "/\u00fc"))
+        self.assertEqual(rows[13][1:], ("sitemap", (), "https://shop.example/\u00fc\ufffd.xml"))
+        self.assertEqual(parse("User-agent: A\nuser-agent: b\nDisallow: /\nUser-agent: a\n").agents, ("A", "b"))
+
+
+class Counted(str):
+    """A path that counts with how many texts it is compared, and of how many of its beginnings it is asked."""
+
+    count = 0
+
+    def startswith(self, *arguments):
+        Counted.count += 1
+        return super().startswith(*arguments)
+
+    def __getitem__(self, index):
+        Counted.count += 1
+        return super().__getitem__(index)
+
 
 class TestRules(unittest.TestCase):
+    def test_a_verdict_is_not_linear_in_the_rules(self):
+        counts = []
+        for most in (20, 5000):
+            body = "User-agent: *\n" + "".join(f"Disallow: /p{n}/{'x' * (n % 20)}\n" for n in range(most))
+            rules = parse(body).rules("*")
+            self.assertEqual(rules.verdict("/p7/xxxxxxxz").line, 9)
+            (group,) = rules._groups
+            Counted.count = 0
+            found = group.candidates(Counted("/p7/xxxxxxxz"), rules._traits)
+            self.assertEqual([rule.line for rule in found], [9])
+            counts.append(Counted.count)
+        self.assertLessEqual(counts[1], 3 * counts[0])
+
+    def test_large_groups_are_read_like_small_ones(self):
+        source = random.Random(71)
+        for dialect in ("google", "rfc9309", "koster1996"):
+            for _ in range(40):
+                lines = []
+                for _ in range(60):
+                    path = "".join(source.choice(("a", "b", "/", "*", "$", "%61", "/index.html", "?", "")) for _ in range(source.randrange(5)))
+                    lines.append(f"{source.choice(('Allow', 'Disallow'))}: {source.choice('/*')}{path}\n")
+                large = parse("User-agent: *\n" + "".join(lines), dialect)
+                few = parse("".join(f"User-agent: *\n{''.join(lines[n : n + 20])}" for n in range(0, 60, 20)), dialect)
+                for _ in range(60):
+                    url = "/" + "".join(source.choice(("a", "b", "/", "?", "index.html", "")) for _ in range(4))
+                    if dialect != "koster1996":  # of which one record applies
+                        self.assertEqual(large.rules("*").allowed(url), few.rules("*").allowed(url), (lines, url))
+                    by_hand = parse("User-agent: *\n" + "".join(lines), dialect).rules("*")
+                    with unittest.mock.patch("kosterhq_robotstxt.body._FEW_RULES", 1000):
+                        self.assertEqual(large.rules("*").explain(url), by_hand.explain(url))
+
     def test_verdicts(self):
         robots = parse(FILE)
         rules = robots.rules("Googlebot-Image")
@@ -400,6 +466,22 @@ class TestCommand(unittest.TestCase):
             result = self.run_command(*arguments)
             self.assertEqual((result.returncode, result.stdout.replace(b"\r", b"")), (status, output), arguments)
             self.assertEqual(result.stderr != b"", status == 2, arguments)
+
+    @unittest.skipIf(os.name == "nt", "pipes of Windows differ")
+    def test_a_reader_that_leaves(self):
+        for arguments, status in ((("-", "Foo", "/"), 0), (("-", "Foo", "/b/c", "/"), 1)):
+            read, write = os.pipe()
+            os.close(read)
+            command = [sys.executable, "-m", "kosterhq_robotstxt", *arguments]
+            result = subprocess.run(command, input=FILE, stdout=write, stderr=subprocess.PIPE, check=False)
+            os.close(write)
+            self.assertEqual((result.returncode, result.stderr), (status, b""))
+
+
+class TestArchive(unittest.TestCase):
+    def test_licence(self):
+        root = Path(__file__).resolve().parents[2]
+        self.assertEqual((root / "python" / "LICENSE").read_bytes(), (root / "LICENSE").read_bytes())
 
 
 if __name__ == "__main__":

@@ -1,14 +1,12 @@
-"""The replacement for urllib.robotparser, with a server on this machine; and what a site's answers mean."""
+"""The replacement for urllib.robotparser, with a server on this machine."""
 
 import threading
 import unittest
+from http.client import IncompleteRead
 from http.server import BaseHTTPRequestHandler, HTTPServer
 from urllib.robotparser import RobotFileParser as Theirs
 
-from kosterhq_robotstxt import parse
-from kosterhq_robotstxt.policies import POLICIES
 from kosterhq_robotstxt.robotparser import RequestRate, RobotFileParser
-from kosterhq_robotstxt.site import Policy, State
 
 FILE = """\
 User-agent: figtree
@@ -36,7 +34,9 @@ class Site(BaseHTTPRequestHandler):
         self.send_response(status)
         if status == 301:
             self.send_header("Location", "/200/robots.txt")
-        self.send_header("Content-Length", str(len(body)))
+        if status == 203:
+            body = FILE.encode()
+        self.send_header("Content-Length", str(len(body) + (status == 203)))
         self.end_headers()
         try:
             self.wfile.write(body)
@@ -106,79 +106,36 @@ class TestRobotFileParser(unittest.TestCase):
                 (404, "careful", (True, True)),
                 (503, "google", (False, False)),
                 (0, "google", (False, False)),
+                (203, "google", (False, False)),  # cut
+                (304, None, (False, False)),
             ):
                 parser = RobotFileParser(f"http://127.0.0.1:{server.server_port}/{status}/robots.txt", policy=policy)
                 parser.read()
                 self.assertEqual((parser.can_fetch("x", "/x"), parser.can_fetch("x", "/a")), allowed, (status, policy))
-            with self.assertRaises(OSError):
-                RobotFileParser(f"http://127.0.0.1:{server.server_port}/0/robots.txt").read()
+            for status, error in ((0, OSError), (203, IncompleteRead)):
+                with self.assertRaises(error):
+                    RobotFileParser(f"http://127.0.0.1:{server.server_port}/{status}/robots.txt").read()
         finally:
             server.shutdown()
             thread.join()
             server.server_close()
+
+    def test_other_schemes(self):
+        for policy in (None, "google", "careful"):
+            for url, allowed in (("data:text/plain,User-agent:*%0ADisallow:/x", (False, True)), ("file:///missing/robots.txt", (False, False))):
+                parser = RobotFileParser(url, policy=policy)
+                if policy is None and url.startswith("file:"):
+                    with self.assertRaises(OSError):
+                        parser.read()
+                    continue
+                parser.read()
+                self.assertEqual((parser.can_fetch("x", "/x"), parser.can_fetch("x", "/a")), allowed, (url, policy))
 
     def test_bad_arguments(self):
         with self.assertRaisesRegex(ValueError, "policy 'Careful': use google, "):
             RobotFileParser(policy="Careful")
         with self.assertRaisesRegex(ValueError, "dialect 'x'"):
             RobotFileParser(dialect="x")
-
-
-class TestState(unittest.TestCase):
-    def test_policies(self):
-        file, page, cut = parse("User-agent: *\nDisallow: /x"), parse("<html>"), parse("#" * 10, limit=5)
-        for name in POLICIES:
-            policy = Policy(name)
-            careful = name == "careful"
-            for status, robots, kind in (
-                (200, file, "file"),
-                (200, page, "unreachable" if careful else "file"),
-                (200, cut, "unreachable" if careful else "file"),
-                (204, None, "empty-file"),
-                (403, None, "unreachable" if careful else "forbidden"),
-                (404, None, "unavailable"),
-                (300, None, "unreachable" if name in ("careful", "rfc9309") else "undefined"),
-                (429, None, "unreachable"),
-                (503, None, "unreachable"),
-                (0, None, "unreachable"),
-            ):
-                self.assertEqual(policy.read(status, robots), kind, (name, status))
-
-    def test_outage(self):
-        file = parse("User-agent: *\nDisallow: /x")
-        day = 86400
-        for name, effects in (
-            ("google", ["file", "disallow-all", "disallow-all", "file"]),
-            ("rfc9309", ["file", "file", "file", "file"]),
-            ("careful", ["file", "disallow-all", "disallow-all", "disallow-all"]),
-        ):
-            policy = Policy(name)
-            state = State().after("file", 200, file, 0)
-            found = [state.judge(policy, 10)[0]]
-            self.assertFalse(state.needs_try(policy, day - 1))
-            self.assertTrue(state.needs_try(policy, day))
-            now = day
-            for until in (day + 10, 2 * day, 33 * day):
-                while now < until:
-                    state = state.after("unreachable", 500, None, now)
-                    self.assertFalse(state.needs_try(policy, now + 20))
-                    self.assertTrue(state.needs_try(policy, now + 3600 * 1.2))
-                    now += day - 1 if until > 2 * day else 40000
-                found.append(state.judge(policy, state.checked_at)[0])
-            self.assertEqual(found, effects, name)
-            state = state.after("file", 200, file, now)
-            self.assertEqual((state.tries, state.judge(policy, now)), (0, ("file", file)))
-
-    def test_waits(self):
-        policy = Policy("google")
-        state = State().after("unreachable", 503, None, 0)
-        self.assertEqual(state.judge(policy, 1), ("disallow-all", None))
-        self.assertTrue(24 <= state.next_try <= 36)
-        self.assertEqual(state.after("unreachable", 503, None, 100, retry_after=5000).next_try, 5100)
-        for _ in range(40):
-            state = state.after("unreachable", 503, None, 0)
-        self.assertTrue(480 <= state.next_try <= 720)
-        self.assertEqual(State().after("unreachable", 0, None, 0, retry_after=1e9).next_try, 86400)
 
 
 if __name__ == "__main__":

@@ -5,11 +5,41 @@
     rules = parse("User-agent: *\\nDisallow: /cart").rules("GPTBot")
     rules.verdict("https://shop.example/cart")  # Verdict(allowed=False, line=2)
 
-The modules scrapy and robotparser replace the parsers of Scrapy and of the standard library.
-Only they and the names of __all__ are for programs.
+The module client fetches the files of sites, and scrapy does so within Scrapy; robotparser
+replaces the parser of the standard library. Only they and the names of __all__ are for programs.
 """
 
-from .core import DEFAULT_LIMIT, Decision, Robots, Rule, Rules, Verdict, allowed_many, parse
+from .core import (
+    DEFAULT_LIMIT,
+    BodyKind,
+    Decision,
+    Dialect,
+    MatchedBy,
+    Reason,
+    Robots,
+    Row,
+    Rule,
+    Rules,
+    Verdict,
+    allowed_many,
+    parse,
+)
+from .policies import Policy
 
-__all__ = ["DEFAULT_LIMIT", "Decision", "Robots", "Rule", "Rules", "Verdict", "allowed_many", "parse"]
+__all__ = [
+    "DEFAULT_LIMIT",
+    "BodyKind",
+    "Decision",
+    "Dialect",
+    "MatchedBy",
+    "Policy",
+    "Reason",
+    "Robots",
+    "Row",
+    "Rule",
+    "Rules",
+    "Verdict",
+    "allowed_many",
+    "parse",
+]
 __version__ = "0.1.0"

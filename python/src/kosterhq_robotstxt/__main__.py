@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from typing import List
 
@@ -32,10 +33,14 @@ def main(arguments: List[str]) -> int:
         sys.stderr.write(f"kosterhq_robotstxt: {error}\n")
         return 2
     verdicts = [rules.verdict(url) for url in urls]
-    for url, (allowed, line) in zip(urls, verdicts):
-        word = "allowed" if allowed else "disallowed"
-        place = f" by line {line}" if line else ""
-        print(f"{word}{place}: {url}".encode("utf-8", "backslashreplace").decode())
+    try:
+        for url, (allowed, line) in zip(urls, verdicts):
+            word = "allowed" if allowed else "disallowed"
+            place = f" by line {line}" if line else ""
+            print(f"{word}{place}: {url}".encode("utf-8", "backslashreplace").decode())
+        sys.stdout.flush()
+    except BrokenPipeError:  # nobody reads on, and Python's own flush at the end would fail too
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0 if all(verdicts) else 1
 
 

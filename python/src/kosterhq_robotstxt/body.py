@@ -6,8 +6,9 @@ scan.go, plain.go, agent.go, parse.go and internal/pattern do the same.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from itertools import compress
-from typing import Dict, Iterator, List, Optional, Tuple
+from typing import Dict, Iterable, Iterator, List, Optional, Tuple, Union
 
 from .dialect import DIALECTS, SPACE, Traits, fold
 
@@ -16,6 +17,7 @@ MAX_LINE = 2083 * 8 - 1
 
 # The kinds of lines.
 EMPTY, AGENT, ALLOW, DISALLOW, SITEMAP, DELAY, RATE, VISIT, HOST = range(9)
+NAMES = ("", "User-agent", "Allow", "Disallow", "Sitemap", "Crawl-delay", "Request-rate", "Visit-time", "Host")
 
 # The keys that count, by their first letter. A key that begins with one of the first four is
 # the same; those from Crawl-delay on must be whole.
@@ -45,61 +47,92 @@ _cut = re.compile("[\0#]")
 _first_of_two = re.compile("[^ \t]+(?=[ \t]+[^ \t]+$)")
 
 
+_FEW_RULES = 24  # so many are compared with a path one by one
+
+
 class Group:
     """A run of user-agent lines and what follows it; in koster1996, a record."""
 
-    __slots__ = ("_beginnings", "_rules", "agents", "delays", "rates", "values")
+    __slots__ = ("_beginnings", "_lengths", "_rules", "agents", "others", "values")
 
     def __init__(self) -> None:
         self.agents: List[Tuple[Optional[str], int]] = []
         """The tokens, None for one that matches no crawler, and their lines."""
         self.values: List[Tuple[bool, str, int]] = []
         """The rules as they are in the file: Allow, value, line."""
-        self.delays: List[Tuple[str, int, int]] = []
-        """The Crawl-delay lines: value, and the range of agents that it belongs to."""
-        self.rates: List[Tuple[str, int, int]] = []
-        """The same of the Request-rate lines."""
-        self._beginnings: Optional[List[str]] = None
+        self.others: List[Tuple[int, str, int, int, int]] = []
+        """The Crawl-delay and Request-rate lines: kind, value, line, and the range of agents that it belongs to."""
+        self._beginnings: Union[List[str], Dict[str, List[int]], None] = None
+        self._lengths: List[int] = []
         self._rules: Dict[int, RuleLine] = {}
+
+    def end(self) -> None:
+        """Ends the group. A file can have thousands, so they are tuples from now on, which are smaller."""
+        self.agents, self.values, self.others = tuple(self.agents), tuple(self.values), tuple(self.others)  # type: ignore[assignment]
+        self._lengths = self._rules = ()  # type: ignore[assignment]
 
     def candidates(self, path: str, traits: Traits) -> List[RuleLine]:
         """Returns the rules that can match a path, in the order of the file.
 
-        A rule is made when the first path that begins as it does is asked about, which most rules never have.
+        A rule is made when the first path that begins as it does is asked about, which most rules never have. In a
+        large group the beginnings of the path are looked up, so that a verdict is not slower the more rules there are.
         """
         if self._beginnings is None:
-            # The rule of an index page may match its folder too.
-            self._beginnings = [traits.literal(value)[0].partition("/index.htm")[0] for _, value, _ in self.values]  # type: ignore[index]
+            self._rules = {}
+            self._beginnings = self._begin(traits)
+        if isinstance(self._beginnings, dict):
+            lengths = self._lengths[: bisect_right(self._lengths, len(path))]
+            places = sorted(place for n in lengths for place in self._beginnings.get(path[:n], ()))
+            values: Iterable[Tuple[bool, str, int]] = map(self.values.__getitem__, places)
+        else:
+            values = compress(self.values, map(path.startswith, self._beginnings))
         rules = []
-        for allow, value, line in compress(self.values, map(path.startswith, self._beginnings)):
+        for allow, value, line in values:
             if line not in self._rules:
                 self._rules[line] = RuleLine(allow, value, line, traits)
             rules.append(self._rules[line])
         return rules
 
+    def _begin(self, traits: Traits) -> Union[List[str], Dict[str, List[int]]]:
+        """Returns how the rules begin, of many by what they begin with."""
+        # The rule of an index page may match its folder too.
+        beginnings = [traits.literal(value)[0].partition("/index.htm")[0] for _, value, _ in self.values]  # type: ignore[index]
+        if len(beginnings) <= _FEW_RULES:
+            return beginnings
+        places: Dict[str, List[int]] = {}
+        for place, beginning in enumerate(beginnings):
+            places.setdefault(beginning, []).append(place)
+        self._lengths = sorted(set(map(len, beginnings)))
+        return places
+
     def lines(self, traits: Traits) -> Iterator[str]:
         """Yields the group as lines that are read in the same way."""
         for token, _ in self.agents:
             yield f"User-agent: {token}"
-        for name, values in (("Crawl-delay", self.delays), ("Request-rate", self.rates)):
-            for value, _, _ in values:
-                yield f"{name}: {value}"
+        for kind in (DELAY, RATE):
+            for other in self.others:
+                if other[0] == kind:
+                    yield f"{NAMES[kind]}: {other[1]}"
         for allow, value, line in self.values:
-            yield f"{'Allow' if allow else 'Disallow'}: {RuleLine(allow, value, line, traits).pattern}"
+            yield f"{NAMES[ALLOW if allow else DISALLOW]}: {RuleLine(allow, value, line, traits).pattern}"
 
 
 class Form:
     """A body in a dialect."""
 
-    __slots__ = ("groups", "hosts", "is_ruled", "sitemaps")
+    __slots__ = ("groups", "is_ruled", "others")
 
     def __init__(self) -> None:
         self.groups: Dict[str, List[Group]] = {}
         """The groups by their tokens, in lower case."""
-        self.sitemaps: List[str] = []
-        self.hosts: List[str] = []
+        self.others: List[Tuple[int, str, int]] = []
+        """The Sitemap and Host lines: kind, value, line."""
         self.is_ruled = False
         """Whether a group has a rule, with a path or without."""
+
+    def all_groups(self) -> List[Group]:
+        """Returns each group that names a crawler, once."""
+        return list({id(group): group for groups in self.groups.values() for group in groups}.values())
 
 
 def read_body(body: str, traits: Traits) -> Form:
@@ -148,18 +181,18 @@ def read_body(body: str, traits: Traits) -> Form:
                 named = groups.setdefault(fold(token), [])
                 if not named or named[-1] is not group:
                     named.append(group)
-        elif kind == SITEMAP:
-            form.sitemaps.append(value)
-        elif kind == HOST:
-            form.hosts.append(value)
+        elif kind == SITEMAP or kind == HOST:
+            form.others.append((kind, value, number))
         elif group is not None:
             if kind == EMPTY:
                 if traits.records:
                     group = None
             else:
                 if kind != VISIT:
-                    (group.delays if kind == DELAY else group.rates).append((value, first, len(group.agents)))
+                    group.others.append((kind, value, number, first, len(group.agents)))
                 is_list_ended = True
+    for group in form.all_groups():
+        group.end()
     return form
 
 

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from typing import Any, Callable, Dict, Iterable, Iterator, List, NamedTuple, Optional, Tuple
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Tuple, cast
 
-from .body import Form, Group, Path, RuleLine, kind_of_body, read_body
-from .dialect import DIALECTS, Text, fold, octets_of, text_of
+from .body import DELAY, HOST, NAMES, RATE, SITEMAP, Form, Group, Path, RuleLine, kind_of_body, read_body
+from .dialect import DIALECTS, Text, fold, octets_of, quoted, text_of
 from .path import path_of, path_of_url
 from .reading import invalid, reading_of
+
+Dialect = Literal["google", "rfc9309", "koster1996"]
+MatchedBy = Literal["name", "star", "none"]
+BodyKind = Literal["text", "html", "empty", "binary"]
+Reason = Literal["rule", "empty-rule", "no-match", "no-group", "robots-file"]
 
 DEFAULT_LIMIT = 512_000
 """How many bytes of a file are read by default: 500 KiB, Google's documented limit."""
@@ -39,13 +44,24 @@ class Rule(NamedTuple):
     """The rule allows an index page, and this is the folder of it."""
 
 
+class Row(NamedTuple):
+    """A line of a robots.txt that has an effect."""
+
+    line: int
+    kind: str
+    """user-agent, allow, disallow, crawl-delay, request-rate, sitemap or host."""
+    agents: Tuple[str, ...]
+    """The tokens that it is for; none for sitemap and host."""
+    value: str
+    """As it is in the file; the token of an agent line."""
+
+
 class Decision(NamedTuple):
     """A verdict with its reasons. The fields are those of the tool's JSON, in its order."""
 
     allowed: bool
     line: int
-    reason: str
-    """rule, empty-rule, no-match, no-group or robots-file."""
+    reason: Reason
     note: str
     dialect: str
     agent: str
@@ -74,20 +90,23 @@ class Decision(NamedTuple):
         return fields
 
 
-def parse(body: Text, dialect: Optional[str] = None, limit: Optional[int] = DEFAULT_LIMIT) -> Robots:
+def parse(body: Text, dialect: Optional[Dialect] = None, limit: Optional[int] = DEFAULT_LIMIT) -> Robots:
     """Parses a robots.txt once, for many questions.
 
     There is no file that cannot be parsed: as Google's parser does, it ignores lines that it
     cannot read. A str is read as UTF-8. The dialect is "google", "rfc9309" or "koster1996"; by
     default each crawler reads the file as it does. Of a file with more bytes than the limit
-    only the whole lines before it count; None reads all.
+    only the whole lines before it count; None reads all. ValueError: a str that is only an address
+    or a path of a robots.txt, or another argument that is not possible.
     """
     if dialect is not None and (not isinstance(dialect, str) or dialect not in DIALECTS):
-        raise ValueError(f"there is no dialect {dialect!r}: use {', '.join(DIALECTS)}, or None for each crawler's own")
+        raise ValueError(f"there is no dialect {quoted(dialect)}: use {', '.join(DIALECTS)}, or None for each crawler's own")
     if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
         raise TypeError(f"limit is {type(limit).__name__}: use int, or None to read all")
     if limit is not None and limit < 1:
         raise ValueError(f"limit is {limit}: use a positive number of bytes, or None to read all")
+    if isinstance(body, str) and len(body) < 2048 and _is_place(body):
+        raise ValueError(f"body is {quoted(body)}, the place of a file: give its text, or bytes")
     if limit is None:
         return Robots(octets_of(body, "body"), dialect, False)
     if isinstance(body, memoryview):
@@ -100,6 +119,9 @@ def parse(body: Text, dialect: Optional[str] = None, limit: Optional[int] = DEFA
     # A line that the limit cuts is dropped: "Disallow: /private" must not become "Disallow: /".
     end = limit if octets[limit] in "\r\n" else max(octets.rfind("\n", 0, limit), octets.rfind("\r", 0, limit)) + 1
     return Robots(octets[:end], dialect, True)
+
+
+_is_place = re.compile(r"\s*(?:[A-Za-z][\w+.-]*:)?[^\s:#]*robots\.txt\s*", re.ASCII).fullmatch
 
 
 class Robots:
@@ -141,12 +163,35 @@ class Robots:
     @property
     def sitemaps(self) -> Tuple[str, ...]:
         """The values of the Sitemap lines, in the order of the file."""
-        return tuple(map(text_of, self._form(self._dialect or "google").sitemaps))
+        return self._values(SITEMAP)
 
     @property
     def hosts(self) -> Tuple[str, ...]:
         """The values of the Host lines, in the order of the file."""
-        return tuple(map(text_of, self._form(self._dialect or "google").hosts))
+        return self._values(HOST)
+
+    def _values(self, kind: int) -> Tuple[str, ...]:
+        return tuple(text_of(value) for of, value, _ in self._form(self._dialect or "google").others if of == kind)
+
+    @property
+    def agents(self) -> Tuple[str, ...]:
+        """The tokens that agent lines name, each once, as it is written first."""
+        groups = self._form(self._dialect or "google").groups
+        return tuple(
+            text_of(next(name for name, _ in named[0].agents if name is not None and fold(name) == label)) for label, named in groups.items()
+        )
+
+    def rows(self) -> List[Row]:
+        """Returns the lines that have an effect, in the order of the file."""
+        form = self._form(self._dialect or "google")
+        rows = [Row(line, NAMES[kind].lower(), (), text_of(value)) for kind, value, line in form.others]
+        for group in form.all_groups():
+            names = tuple("" if name is None else text_of(name) for name, _ in group.agents)
+            rows += (Row(line, "user-agent", (name,), name) for name, (_, line) in zip(names, group.agents) if name)
+            rows += (Row(line, "allow" if allow else "disallow", tuple(filter(None, names)), text_of(value)) for allow, value, line in group.values)
+            for kind, value, line, first, end in group.others:
+                rows.append(Row(line, NAMES[kind].lower(), tuple(filter(None, names[first:end])), text_of(value)))
+        return sorted(rows)
 
     @property
     def truncated(self) -> bool:
@@ -154,17 +199,16 @@ class Robots:
         return self._truncated
 
     @property
-    def body(self) -> str:
+    def body(self) -> BodyKind:
         """What the file is: text, html, empty or binary. It affects no verdict."""
-        return kind_of_body(self._octets)
+        return cast(BodyKind, kind_of_body(self._octets))
 
     def as_read(self) -> List[str]:
         """Returns the groups as they are read, in octets, those for "*" last."""
         form = self._form(self._dialect or "google")
         traits = DIALECTS[self._dialect or "google"]
-        unique = {id(group): group for groups in form.groups.values() for group in groups}
         star = {id(group) for group in form.groups.get("*", [])}
-        ordered = sorted(unique.values(), key=lambda group: (id(group) in star, group.agents[0][1]))
+        ordered = sorted(form.all_groups(), key=lambda group: (id(group) in star, group.agents[0][1]))
         return ["\n".join(group.lines(traits)) for group in ordered]
 
     def __eq__(self, other: object) -> bool:
@@ -279,7 +323,7 @@ class Rules:
                 else:
                     others.append(found)
         if traits.open_robots and text == "/robots.txt":
-            reason = "robots-file"
+            reason: Reason = "robots-file"
         elif not agent_lines:
             reason = "no-group"
         else:
@@ -296,29 +340,28 @@ class Rules:
         return self._traits.name
 
     @property
-    def matched_by(self) -> str:
+    def matched_by(self) -> MatchedBy:
         """How the groups that apply were selected: name, star or none."""
         return "none" if not self._groups else "star" if self._label == "*" else "name"
 
     @property
     def crawl_delay(self) -> Optional[float]:
         """The Crawl-delay in seconds; None if the file has none for the crawler."""
-        delays = [_delay(match[1], match[2] or "") for match in map(_seconds, self._listed(False)) if match]
+        delays = [_delay(match[1], match[2] or "") for match in map(_seconds, self._listed(DELAY)) if match]
         return max(delays, default=None)
 
     @property
     def request_rates(self) -> Tuple[str, ...]:
         """The values of the Request-rate lines for the crawler."""
-        return tuple(map(text_of, self._listed(True)))
+        return tuple(map(text_of, self._listed(RATE)))
 
-    def _listed(self, is_rate: bool) -> Iterator[str]:
-        """Yields the values of the lines that belong to lists of agents with the token."""
+    def _listed(self, kind: int) -> Iterator[str]:
+        """Yields the values of the lines of a kind that belong to lists of agents with the token."""
         for group in self._groups:
-            values = group.rates if is_rate else group.delays
-            named = self._named(group) if values else []
-            for value, first, end in values:
+            named = self._named(group) if group.others else []
+            for of, value, _, first, end in group.others:
                 at = bisect_left(named, first)
-                if at < len(named) and named[at] < end:
+                if of == kind and at < len(named) and named[at] < end:
                     yield value
 
     def _named(self, group: Group) -> List[int]:
@@ -360,4 +403,9 @@ def allowed_many(rules: Rules, urls: Iterable[Text]) -> List[bool]:
         raise TypeError(f"rules is {type(rules).__name__}: use Rules, which Robots.rules returns")
     if isinstance(urls, (str, bytes, bytearray, memoryview)):
         raise TypeError(f"urls is {type(urls).__name__}: use a list of URLs")
-    return [rules.allowed(url) for url in urls]
+    allowed = []
+    for row, url in enumerate(urls):
+        if not isinstance(url, (str, bytes, bytearray, memoryview)):
+            raise TypeError(f"urls[{row}] is {type(url).__name__}: use str or bytes")
+        allowed.append(rules.allowed(url))
+    return allowed

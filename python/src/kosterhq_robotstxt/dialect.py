@@ -47,6 +47,11 @@ def text_of(octets: str) -> str:
     return _wrong.sub("\ufffd", octets.encode("latin-1").decode("utf-8", "surrogateescape"))
 
 
+def quoted(text: object) -> str:
+    """Returns an argument in quotes, for errors: no more than 80 characters of it."""
+    return repr(text if not isinstance(text, str) or len(text) <= 80 else f"{text[:79]}\u2026")
+
+
 def fold(octets: str) -> str:
     """Returns octets with the letters of ASCII in lower case."""
     return octets.lower() if octets.isascii() else _letters.sub(lambda m: m[0].lower(), octets)

@@ -11,7 +11,7 @@ from typing import Dict, List, NamedTuple, Optional, Tuple
 
 from . import crawlers
 from .body import read_body
-from .dialect import DIALECTS, SPACE, decoded, fold, text_of
+from .dialect import DIALECTS, SPACE, decoded, fold, quoted, text_of
 
 _stated: Dict[str, str] = {token: dialect for dialect, tokens in crawlers.STATED.items() for token in tokens.split(",")}
 _named_only = frozenset(crawlers.NAMED_ONLY.split(","))
@@ -102,4 +102,4 @@ _HINT = 'write a product token, such as GPTBot, or "*" for any crawler that no g
 
 def invalid(agent: str, problem: str, hint: str = _QUOTE) -> ValueError:
     """Returns the error about a crawler, with what to do."""
-    return ValueError(f"agent {text_of(agent)!r}: {problem}: {hint}")
+    return ValueError(f"agent {quoted(text_of(agent[:400]))}: {problem}: {hint}")

@@ -7,17 +7,20 @@ docs/python.md lists the differences.
 
 from __future__ import annotations
 
+import http.client
 import re
+import sys
 import time
 import urllib.error
 import urllib.parse
 import urllib.request
-from typing import Any, Iterable, List, Optional, Union
+from typing import Any, Iterable, List, Optional, Tuple, Union
 from urllib.robotparser import RequestRate
 
-from .core import DEFAULT_LIMIT, Robots, parse, rules_of
+from .client import Attempt, State, Terms, fetch
+from .core import DEFAULT_LIMIT, Dialect, Robots, parse, rules_of
 from .dialect import text_of
-from .site import Policy
+from .policies import Policy
 from .url import target_of
 
 __all__ = ["RequestRate", "RobotFileParser"]
@@ -33,11 +36,11 @@ class RobotFileParser:
     is known, as in the standard library. dialect is that of parse.
     """
 
-    def __init__(self, url: str = "", policy: Optional[str] = None, dialect: Optional[str] = None) -> None:
+    def __init__(self, url: str = "", policy: Optional[Policy] = None, dialect: Optional[Dialect] = None) -> None:
         self.disallow_all = False
         self.allow_all = False
         self.last_checked: float = 0
-        self._policy = None if policy is None else Policy(policy)
+        self._terms = None if policy is None else Terms.of(policy, "Python-urllib/{}.{}".format(*sys.version_info))
         self._dialect = dialect
         self._robots: Robots = parse("", dialect)
         self.set_url(url)
@@ -56,32 +59,48 @@ class RobotFileParser:
         self.last_checked = time.time()
 
     def read(self) -> None:
-        """Fetches the file, and reads it. Only the first 500 KiB count."""
-        try:
-            # A program can have installed another opener, with its own redirects.
-            opener = getattr(urllib.request, "_opener", None) or urllib.request.build_opener(_Redirects)
-            with opener.open(self.url) as response:
-                status, body = response.status, response.read(DEFAULT_LIMIT + 1)
-        except urllib.error.HTTPError as error:
-            with error:
-                status, body = error.code, b""
-        except OSError:
-            if self._policy is None:
-                raise
-            status, body = 0, b""
+        """Fetches the file, and reads it. Only the first 500 KiB count.
+
+        With a policy, nothing that the network does is raised. Without one, whatever the standard library raises is.
+        """
         self.disallow_all = self.allow_all = False
-        if self._policy is None:
+        if self._terms is None:
+            status, body = self._open()
             if status < 300:
                 self._read(body)
             else:
                 self.disallow_all = status in (401, 403)
                 self.allow_all = not self.disallow_all and 400 <= status < 500
             return
-        kind = self._policy.read(status, parse(body))
-        effect = self._policy.outage(0, False) if kind in ("unreachable", "redirect") else self._policy.effect_of(kind)
-        self._read(body)
+        attempt = Attempt(self.url, self._terms)
+        if self.url.lower().startswith(("http:", "https:")):
+            fetch(attempt)
+        else:
+            try:
+                if attempt.head(200, {}):
+                    attempt.data(self._open()[1])
+                attempt.end()
+            except OSError as error:
+                attempt.fail(error)
+        effect, _ = State().after(attempt).judge(self._terms)
+        self._read(bytes(attempt.body))
         self.disallow_all = effect == "disallow-all"
         self.allow_all = effect == "allow-all"
+
+    def _open(self) -> Tuple[int, bytes]:
+        """Returns the status, 200 if it is no URL of HTTP, and the beginning of the body."""
+        # A program can have installed another opener, with its own redirects.
+        opener = getattr(urllib.request, "_opener", None) or urllib.request.build_opener(_Redirects)
+        try:
+            with opener.open(self.url) as response:
+                body = response.read(DEFAULT_LIMIT + 1)
+                missing = getattr(response, "length", None)
+                if missing and len(body) <= DEFAULT_LIMIT:
+                    raise http.client.IncompleteRead(body, missing)
+                return response.status or 200, body
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, b""
 
     def parse(self, lines: Iterable[Union[str, bytes]]) -> None:
         """Reads the lines of a file, in place of those read before."""

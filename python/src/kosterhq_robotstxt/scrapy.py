@@ -1,41 +1,43 @@
-"""The parser for Scrapy, and a middleware that reads what a site answers as the policies do.
+"""Scrapy that obeys robots.txt as a policy says, whatever a site answers.
+
+One line of settings is enough:
+
+    ADDONS = {"kosterhq_robotstxt.scrapy.Addon": 300}
+
+Scrapy's own middleware decides itself what a status or a failure means: after a 503, a timeout or
+a refused connection it allows everything. With Parser alone, only the verdicts change:
 
     ROBOTSTXT_PARSER = "kosterhq_robotstxt.scrapy.Parser"
 
-Scrapy itself decides what a status or a failure means: with the parser alone, a 503, a timeout
-or a refused connection allows everything. The middleware gives them the meaning of a policy:
-
-    DOWNLOADER_MIDDLEWARES = {
-        "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware": None,
-        "kosterhq_robotstxt.scrapy.Middleware": 100,
-    }
-
-Settings: ROBOTSTXT_OBEY and ROBOTSTXT_USER_AGENT of Scrapy, ROBOTSTXT_DIALECT (by default as
-each crawler reads), ROBOTSTXT_POLICY ("google").
+Settings: ROBOTSTXT_OBEY and ROBOTSTXT_USER_AGENT of Scrapy, ROBOTSTXT_DIALECT (by default as each
+crawler reads), ROBOTSTXT_POLICY ("google"), ROBOTSTXT_HOLD (120: for how many seconds a request
+waits for a site whose robots.txt is unreachable), ROBOTSTXT_MAX_DELAY (60: the longest Crawl-delay
+that is obeyed), ROBOTSTXT_STORE (the name of a file for later runs).
 """
 
 from __future__ import annotations
 
 import logging
 import time
-from typing import Any, Dict, Optional, Tuple, Union
-from urllib.parse import urlsplit
+from typing import Any, Dict, Optional, Union
 from weakref import WeakKeyDictionary
 
+import scrapy
 from scrapy import Request, signals
 from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
-from scrapy.http import Response
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from .core import DEFAULT_LIMIT, Robots, Rules, parse, rules_of
-from .site import Policy, State
-from .url import target_of
+from .client import Attempt, Site, Sites, class_of
+from .core import DEFAULT_LIMIT, Dialect, Robots, Rules, parse, rules_of
+from .url import origin_of
 
 _logger = logging.getLogger(__name__)
 _MOST_AGENTS = 128
+_MOST_HELD = 10_000
+_IS_ROBOTS = "kosterhq_robotstxt"  # in the meta of a request, which retries copy
 
 
 class Parser(RobotParser):
@@ -71,22 +73,54 @@ class Parser(RobotParser):
         return rules
 
 
+class Addon:
+    """All of it, for the setting ADDONS."""
+
+    def update_settings(self, settings: Any) -> None:
+        """Replaces Scrapy's middleware, unless ROBOTSTXT_OBEY is set to False."""
+        _require_version()
+        settings.set("ROBOTSTXT_OBEY", True, "addon")
+        settings.set("ROBOTSTXT_PARSER", f"{__name__}.Parser", "addon")
+        settings["DOWNLOADER_MIDDLEWARES"]["scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"] = None
+        settings["DOWNLOADER_MIDDLEWARES"][f"{__name__}.Middleware"] = 100
+
+
+def _require_version() -> None:
+    if scrapy.version_info < (2, 14):
+        raise RuntimeError(f"kosterhq_robotstxt needs Scrapy 2.14 or later, and this is {scrapy.__version__}: only its Parser works here")
+
+
 class Middleware:
     """Refuses what robots.txt disallows, and what a policy does while it is unreachable."""
 
     def __init__(self, crawler: Any) -> None:
+        _require_version()
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
             raise NotConfigured
-        self.policy = Policy(settings.get("ROBOTSTXT_POLICY") or "google")
         self.crawler = crawler
-        self._dialect = _dialect(crawler)
-        parse(b"", self._dialect)  # raises the error about a dialect at the start
         self._agent = settings["ROBOTSTXT_USER_AGENT"]
         self._default_agent = settings["USER_AGENT"]
-        self._sites: Dict[str, Tuple[State, Optional[Parser]]] = {}
+        self._hold = settings.getfloat("ROBOTSTXT_HOLD", 120)
+        self._max_delay = settings.getfloat("ROBOTSTXT_MAX_DELAY", 60)
+        self._store: Any = None
+        if settings.get("ROBOTSTXT_STORE"):
+            import dbm
+
+            self._store = dbm.open(settings["ROBOTSTXT_STORE"], "c")  # noqa: SIM115
+            crawler.signals.connect(self._closed, signal=signals.spider_closed)
+        # Requests have agents of their own, and Scrapy its own timeouts.
+        self.sites = Sites(
+            self._default_agent or "Scrapy",
+            policy=settings.get("ROBOTSTXT_POLICY") or "google",
+            agent="*",
+            dialect=_dialect(crawler),
+            timeout=float("inf"),
+            store=self._store,
+        )
         self._flights: Dict[str, Deferred[None]] = {}
         self._sizes: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
+        self._held = 0
         crawler.signals.connect(self._received, signal=signals.bytes_received)
 
     @classmethod
@@ -96,83 +130,123 @@ class Middleware:
 
     async def process_request(self, request: Request, spider: Any = None) -> None:
         """Raises IgnoreRequest for a request that is not allowed."""
-        url = urlsplit(request.url)
-        if request.meta.get("dont_obey_robotstxt") or url.scheme not in ("http", "https"):
+        if request.meta.get("dont_obey_robotstxt") or not request.url.startswith(("http:", "https:")):
             return
-        site = f"{url.scheme}://{url.netloc.rpartition('@')[2]}"
-        if site not in self._sites or self._sites[site][0].needs_try(self.policy, time.monotonic()):
-            await self._fetched(site)
-        state, parser = self._sites[site]
-        effect, _ = state.judge(self.policy, time.monotonic())
+        try:
+            origin = origin_of(request.url)
+        except ValueError as error:
+            raise IgnoreRequest(str(error)) from None
+        deadline = time.time() + self._hold
+        while True:
+            await self._learn(origin, request)
+            site = self.sites.site(origin)
+            wait = _wait_for(site)
+            if wait is None or time.time() + wait > deadline or not self.crawler.crawling:
+                break
+            await self._let_wait(request, min(wait + 0.01, 5))  # in parts: a crawl that is stopped ends
         agent = self._agent or request.headers.get(b"User-Agent") or self._default_agent or "*"
-        if effect == "disallow-all" or (effect == "file" and parser is not None and not parser.allowed(request.url, agent)):
+        rules = rules_of(site.robots, _text(agent)) if site.robots else None
+        if site.outcome == "disallow-all" or (rules is not None and not rules.allowed(request.url)):
             self.crawler.stats.inc_value("robotstxt/forbidden")
-            reason = "Forbidden by robots.txt" if effect == "file" else "Forbidden while robots.txt is unreachable or refused"
+            reason = "Forbidden by robots.txt" if rules else "Forbidden while robots.txt is unreachable or refused"
             _logger.debug("%s: %s", reason, request)
             raise IgnoreRequest(reason)
+        delay = min(rules.crawl_delay or 0, self._max_delay) if rules else 0
+        if delay > 0:
+            _, slot = self.crawler.engine.downloader._get_slot(request)
+            if slot.delay < delay:
+                slot.delay = delay
+                setattr(slot, *(("jitter", 0.0) if hasattr(slot, "jitter") else ("randomize_delay", False)))  # it is the least delay
 
-    async def _fetched(self, site: str) -> None:
-        """Fetches a robots.txt once, however many requests wait for it."""
-        flight = self._flights.get(site)
+    async def _let_wait(self, request: Request, seconds: float) -> None:
+        """Waits, and meanwhile leaves the request's place in CONCURRENT_REQUESTS to others: else one dead site would stop the crawl."""
+        from scrapy.utils.asyncio import call_later
+
+        active = self.crawler.engine.downloader.active
+        leaves = self._held < _MOST_HELD and request in active
+        waiting: Deferred[None] = Deferred()
+        call_later(seconds, waiting.callback, None)
+        if leaves:
+            active.remove(request)
+            self._held += 1
+        try:
+            await maybe_deferred_to_future(waiting)
+        finally:
+            if leaves:
+                active.add(request)
+                self._held -= 1
+
+    async def _learn(self, origin: str, request: Request) -> None:
+        """Fetches a robots.txt if that is due, once, however many requests wait for it."""
+        flight = self._flights.get(origin)
         if flight is not None:
             waiting: Deferred[None] = Deferred()
             flight.addCallback(lambda _: waiting.callback(None))
             await maybe_deferred_to_future(waiting)
             return
-        flight = self._flights[site] = Deferred()
-        state, parser = self._sites.get(site, (State(), None))
-        kind, status, robots, retry_after = "unreachable", 0, None, 0.0
+        attempt = self.sites.attempt(origin)
+        if attempt is None:
+            return
+        flight = self._flights[origin] = Deferred()
         try:
-            kind, status, robots, retry_after = await self._attempt(f"{site}/robots.txt")
-        except Exception as error:  # of the network, a middleware, a store: the rules are unknown
-            self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(error)}")
-            _logger.warning("No robots.txt from %s: %r", site, error)
+            is_retry = self.sites.site(origin).fault is not None
+            if await self._fetch(attempt, is_retry) and attempt.fault and not is_retry:
+                attempt = Attempt(f"{origin}/robots.txt", self.sites.terms, origin)  # the cache has kept an old fault
+                await self._fetch(attempt, True)
+            self.sites.keep(attempt)
+            robots = self.sites.site(origin).robots
+            if attempt.fault:
+                _logger.warning("No robots.txt from %s: %s", origin, attempt.fault.text)
+            elif robots and hasattr(signals, "robots_parsed"):
+                await self.crawler.signals.send_catch_log_async(signal=signals.robots_parsed, robotparser=Parser(robots), request=request)
         finally:
-            state = state.after(kind, status, robots, time.monotonic(), retry_after)
-            if not state.tries:
-                parser = None if robots is None else Parser(robots)
-            self._sites[site] = state, parser
-            del self._flights[site]
+            del self._flights[origin]
             flight.callback(None)
 
-    async def _attempt(self, url: str) -> Tuple[str, int, Optional[Robots], float]:
-        """Fetches a robots.txt, and returns its class, status, rules and Retry-After."""
-        for hops in range(self.policy.redirects + 1):
-            request = Request(
-                url,
-                priority=1000,
-                headers={"Accept-Encoding": "identity"},
-                meta={"dont_obey_robotstxt": True, "dont_redirect": True},
-                callback=NO_CALLBACK,
-            )
-            self._sizes[request] = 0
-            response: Response = await self.crawler.engine.download_async(request)
-            status = response.status
-            self.crawler.stats.inc_value(f"robotstxt/response_status_count/{status}")
-            if not self.policy.follows(status):
-                break
-            target = target_of(url, response.headers.get(b"Location") or b"")
-            if target is None or hops == self.policy.redirects:
-                if self.policy.on_evidence or (target is not None and self.policy.until_found):
-                    return "unreachable", status, None, 0.0
-                return self.policy.read(404 if status != 300 else 300), status, None, 0.0
-            url = target
-        robots = parse(response.body, self._dialect)
-        kind = self.policy.read(status, robots)
-        if "dataloss" in response.flags:
-            kind = "unreachable"
-        seconds = (response.headers.get(b"Retry-After") or b"").strip()
-        return kind, status, robots, float(seconds) if seconds.isdigit() else 0.0
+    async def _fetch(self, attempt: Attempt, is_retry: bool) -> bool:
+        """Makes the requests of an attempt. It returns whether the last response is from Scrapy's cache."""
+        is_cached = False
+        meta = {"dont_obey_robotstxt": True, "dont_redirect": True, "allow_offsite": True, "download_maxsize": 0, _IS_ROBOTS: True}
+        if is_retry:
+            meta["dont_cache"] = True
+        while not attempt.done:
+            try:
+                request = Request(attempt.url, priority=1000, headers={"Accept-Encoding": "identity"}, meta=dict(meta), callback=NO_CALLBACK)
+                response = await self.crawler.engine.download_async(request)
+                self.crawler.stats.inc_value(f"robotstxt/response_status_count/{response.status}")
+                is_cached = "cached" in response.flags
+                if "dataloss" in response.flags:
+                    raise ValueError("the body was cut")
+                # Twisted compares Content-Length, which is that of the body before it is decompressed.
+                headers = [(name, values) for name, values in response.headers.items() if name != b"Content-Length"]
+                if attempt.head(response.status, headers, is_decoded="decoded" in response.flags):
+                    attempt.data(response.body)
+                attempt.end()
+            except Exception as error:  # of the network, a middleware, a store: the rules are unknown
+                self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(error)}")
+                attempt.fail(error)
+        return is_cached
 
     def _received(self, data: bytes, request: Request, **_: Any) -> None:
         """Stops the download of a robots.txt after the bytes that count, and one more."""
-        if request in self._sizes:
-            self._sizes[request] += len(data)
+        if _IS_ROBOTS in request.meta:
+            self._sizes[request] = self._sizes.get(request, 0) + len(data)
             if self._sizes[request] > DEFAULT_LIMIT:
                 raise StopDownload(fail=False)
 
+    def _closed(self) -> None:
+        self._store.close()
 
-def _dialect(crawler: Any) -> Optional[str]:
+
+def _wait_for(site: Site) -> Optional[float]:
+    """Returns for how long a site is not asked again, None if its answer is no outage."""
+    is_outage = site.fault and (site.fault.kind != "status" or class_of(site.status) == "unreachable")
+    if site.outcome != "disallow-all" or not is_outage or site.next_try is None:
+        return None
+    return max(site.next_try - time.time(), 0.0)
+
+
+def _dialect(crawler: Any) -> Optional[Dialect]:
     return crawler.settings.get("ROBOTSTXT_DIALECT") if crawler else None
 
 

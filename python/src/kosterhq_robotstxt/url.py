@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import List, Match, Optional, Tuple
 
-from .dialect import PERCENT, decoded, encode_google
+from .dialect import PERCENT, Text, decoded, encode_google, octets_of, quoted, text_of
 
 _CONTROLS = "".join(map(chr, range(33)))  # and the blank
 _scheme = re.compile("[A-Za-z][A-Za-z0-9+.\t\n\r-]*:").match
@@ -112,15 +112,28 @@ def target_of(url: str, location: bytes) -> Optional[str]:
     """
     if not location or len(location) > _LONGEST_LOCATION:
         return None
-    scheme, rest = _cut_scheme(_absolute(url, _without_breaks(location.decode("latin-1").strip(_CONTROLS))))
+    origin, target = _read(_absolute(url, _without_breaks(location.decode("latin-1").strip(_CONTROLS))))
+    return origin + target if origin and not _stray_percent(target.partition("?")[0]) else None
+
+
+def origin_of(url: Text) -> str:
+    """Returns scheme, host and port of a URL of HTTP or HTTPS as browsers write them. ValueError: it has none."""
+    origin, _ = _read(_without_breaks(octets_of(url, "url").strip(_CONTROLS)))
+    if not origin:
+        raise ValueError(f"url {quoted(text_of(octets_of(url, 'url')[:400]))}: use an absolute URL of HTTP or HTTPS")
+    return origin
+
+
+def _read(url: str) -> Tuple[str, str]:
+    """Returns the origin of a URL of HTTP, "" if it has none, and its path and query."""
+    scheme, rest = _cut_scheme(url)
     authority = rest.lstrip("/\\")
     end = _end(authority, 0)
     of = _authority_of(authority[:end])
-    target = _target(authority[end:])
-    if of is None or scheme not in _ports or _stray_percent(target.partition("?")[0]):
-        return None
+    if of is None or scheme not in _ports:
+        return "", ""
     host, port = of
-    return f"{scheme}://{host}{'' if port in (None, _ports[scheme]) else f':{port}'}{target}"
+    return f"{scheme}://{host}{'' if port in (None, _ports[scheme]) else f':{port}'}", _target(authority[end:])
 
 
 _ports = {"http": 80, "https": 443}

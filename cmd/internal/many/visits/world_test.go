@@ -51,8 +51,9 @@ func newWorld(t *testing.T, seed int) *world {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	archives := past.Archives{Add: func(o history.Observation) error { return store.Add(t.Context(), o) }}
-	if _, _, err := archives.Read(f); err != nil {
+	if _, _, err := past.Archive(f, func(o history.Observation) error {
+		return store.Add(t.Context(), o)
+	}); err != nil {
 		t.Fatal(err)
 	}
 	return w

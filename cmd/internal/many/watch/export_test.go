@@ -13,7 +13,8 @@ import (
 var Schema = schema
 
 // SchemaOne is version 1 of the schema.
-var SchemaOne = schemaOne
+var SchemaOne = sqlitefile.Schema{Version: 1, ApplicationID: schema.ApplicationID, Probe: schema.Probe,
+	Text: schema.Upgrades[1].Text}
 
 // AllParts are all parts.
 var AllParts = allParts

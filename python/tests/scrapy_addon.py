@@ -1,0 +1,139 @@
+"""Crawls of sites on this machine with the add-on, all at once: PYTHONPATH=src:tests python3 -m unittest tests/scrapy_addon.py, with Scrapy."""
+
+import os
+import socketserver
+import tempfile
+import threading
+import time
+import unittest
+import unittest.mock
+
+import scrapy
+from scrapy import signals
+from scrapy.crawler import CrawlerProcess
+
+from kosterhq_robotstxt.scrapy import Addon
+
+FILE = "User-agent: *\nDisallow: /private\n"
+
+
+def response(status, body="", *headers):
+    return "\r\n".join([f"HTTP/1.1 {status} X", f"Content-Length: {len(body)}", "Connection: close", *headers, "", body]).encode()
+
+
+DOWN, UP = response(503), response(200, FILE)
+HUGE = b"HTTP/1.1 200 OK\r\nContent-Length: 90000034\r\nConnection: close\r\n\r\n" + FILE.encode() + b"# filler\n" * 2_000_000
+CUT = UP.replace(b"Content-Length: 33", b"Content-Length: 5000")
+
+
+class Handler(socketserver.StreamRequestHandler):
+    def handle(self):
+        path = self.rfile.readline().split()[1].decode()
+        while self.rfile.readline().strip():
+            pass
+        server = self.server
+        if path.endswith("robots.txt"):
+            server.robots += 1
+            answer = server.answers[min(server.robots, len(server.answers)) - 1]
+            if server.robots == 1:
+                answer = answer.replace(b"{OTHER}", f"http://localhost:{server.server_address[1]}".encode())
+        else:
+            server.pages.append((path, time.monotonic()))
+            answer = response(200, "ok")
+        try:
+            for at in range(0, len(answer), 65536):
+                self.wfile.write(answer[at : at + 65536])
+                server.sent += 65536
+        except OSError:
+            pass
+
+
+class Crawl:
+    """A crawl of one site, and the pages that it must request."""
+
+    def __init__(self, name, answers, want, settings=(), asked=("/open", "/private"), **extra):
+        self.name, self.want, self.settings, self.asked, self.extra = name, want, dict(settings), asked, extra
+        self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
+        self.server.daemon_threads = True
+        self.server.answers, self.server.robots, self.server.pages, self.server.sent = answers, 0, [], 0
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.parsed, self.refused = [], []
+
+    def start(self, process, folder):
+        crawl = self
+
+        class Spider(scrapy.Spider):
+            name = "spider"
+            allowed_domains = crawl.extra.get("domains")
+            custom_settings = {  # noqa: RUF012
+                "USER_AGENT": "FooBot/1.0 (+https://foobot.example)",
+                "ADDONS": {Addon: 300},
+                "LOG_LEVEL": "CRITICAL",
+                "RETRY_TIMES": 1,
+                "DOWNLOAD_DELAY": 0,
+                "CONCURRENT_REQUESTS": 4,
+                "HTTPCACHE_DIR": os.path.join(folder, crawl.name),
+                **crawl.settings,
+            }
+
+            async def start(self):
+                for page in crawl.asked:
+                    yield scrapy.Request(f"http://127.0.0.1:{crawl.server.server_address[1]}{page}", errback=crawl.refused.append)
+
+            def parse(self, response):
+                pass
+
+        crawler = process.create_crawler(Spider)
+        if hasattr(signals, "robots_parsed"):
+            crawler.signals.connect(self.note, signal=signals.robots_parsed)
+        process.crawl(crawler)
+
+    def note(self, robotparser, request):
+        self.parsed.append(robotparser.crawl_delay("FooBot"))
+
+
+class TestAddon(unittest.TestCase):
+    def test_crawls(self):
+        once, no_hold = {"RETRY_ENABLED": False}, {"ROBOTSTXT_HOLD": 0}
+        moved = response(301, "", "Location: {OTHER}/robots.txt")
+        many = [f"/open{n}" for n in range(9)]
+        with tempfile.TemporaryDirectory() as folder:
+            stored = {"ROBOTSTXT_STORE": os.path.join(folder, "store")}
+            crawls = [
+                Crawl("one line of settings", [UP], ["/open"]),
+                Crawl("not obeyed", [UP], ["/open", "/private"], {"ROBOTSTXT_OBEY": False}),
+                Crawl("short outage", [DOWN, UP], ["/open"], once),
+                Crawl("more requests than places wait", [DOWN, UP], many, once, asked=many),
+                Crawl("no hold", [DOWN, UP], [], {**once, **no_hold}),
+                Crawl("a forbidden file is no outage", [response(403)], [], {"ROBOTSTXT_POLICY": "careful"}),
+                Crawl("another host", [moved, UP], ["/open"], domains=["127.0.0.1"]),
+                Crawl("HTTP cache", [DOWN, UP], ["/open"], {**once, "HTTPCACHE_ENABLED": True}),
+                Crawl("bound after a retry", [DOWN, HUGE], ["/open"], most=8_000_000),
+                Crawl("cut", [CUT], [], {**once, **no_hold}),
+                Crawl("gzip", [response(200, FILE, "Content-Encoding: identity")], ["/open"]),
+                Crawl("store", [UP], ["/open"], stored),
+                Crawl("signal", [response(200, FILE + "Crawl-delay: 7\n")], ["/open"], {"ROBOTSTXT_MAX_DELAY": 0}, parsed=[7.0]),
+                Crawl("delay", [response(200, "User-agent: *\nCrawl-delay: 2\n")], ["/a", "/b", "/c"], asked=["/a", "/b", "/c"], delay=1.8),
+            ]
+            process = CrawlerProcess({"LOG_LEVEL": "CRITICAL", "TELNETCONSOLE_ENABLED": False})
+            for crawl in crawls:
+                crawl.start(process, folder)
+            process.start()
+        for crawl in crawls:
+            with self.subTest(crawl.name):
+                self.assertEqual(sorted(page for page, _ in crawl.server.pages), crawl.want)
+                self.assertEqual(len(crawl.refused), len(crawl.asked) - len(crawl.want))
+                self.assertLess(crawl.server.sent, crawl.extra.get("most", 1 << 40))
+                times = [at for _, at in crawl.server.pages]
+                for before, after in zip(times, times[1:]):
+                    self.assertGreaterEqual(after - before, crawl.extra.get("delay", 0))
+                if hasattr(signals, "robots_parsed"):
+                    self.assertEqual(crawl.parsed, crawl.extra.get("parsed", crawl.parsed))
+
+    def test_older_versions(self):
+        with unittest.mock.patch("scrapy.version_info", (2, 13, 4)), self.assertRaisesRegex(RuntimeError, "needs Scrapy 2.14 or later"):
+            Addon().update_settings({})
+
+
+if __name__ == "__main__":
+    unittest.main()

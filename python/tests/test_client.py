@@ -1,0 +1,298 @@
+"""The client: conformance/timelines.json, stores and memory without a network, and sites on this machine with each library that is here."""
+
+import asyncio
+import importlib
+import json
+import socketserver
+import threading
+import time
+import unittest
+from base64 import b64decode
+from pathlib import Path
+
+from kosterhq_robotstxt.client import AsyncRobotsClient, RobotsClient, Sites
+from kosterhq_robotstxt.headers import headers_of, lifetime, retry_after
+from vectors import ROOT
+
+UA = "FooBot/1.0 (+https://foobot.example)"
+PAGE = "https://shop.example/private"
+FILE = b"User-agent: *\nDisallow: /private\n"
+
+
+def answer(attempt, response):
+    """Answers the request of an attempt as a step of a timeline says."""
+    if response["status"] == 0:
+        attempt.fail(ConnectionResetError("reset"))
+        return
+    body = response.get("body", "").encode() + b64decode(response.get("base64", "")) + b"# filler\n" * response.get("pad", 0)
+    headers = {name: value.encode() for name, value in response.get("headers", {}).items()}
+    headers["Content-Length"] = str(len(body) + 5000 * response.get("cut", False))
+    if attempt.head(response["status"], headers):
+        for at in range(0, len(body), 1000):
+            if not attempt.data(body[at : at + 1000]):
+                break
+    attempt.end()
+
+
+def know(sites, status=200, body=FILE, url=PAGE):
+    """Answers the attempt that is due with one response, and reports whether there was one."""
+    attempt = sites.attempt(url)
+    if attempt is None:
+        return False
+    answer(attempt, {"status": status, "body": body.decode()})
+    sites.keep(attempt)
+    return True
+
+
+class TestTimelines(unittest.TestCase):
+    def test_timelines(self):
+        timelines = json.loads((Path(ROOT) / "conformance" / "timelines.json").read_text(encoding="utf-8"))
+        self.assertEqual(timelines["format"], 1)
+        count = 0
+        for case in timelines["cases"]:
+            for policy in case["policies"]:
+                with self.subTest(case["name"], policy=policy):
+                    self.play(timelines, case["steps"], policy)
+                count += 1
+        self.assertGreater(count, 800)
+        print(f"{count} timelines")
+
+    def play(self, timelines, steps, policy):
+        now = [0.0]
+        sites = Sites(timelines["user_agent"], policy=policy, now=lambda: now[0])
+        url, answers = "", {}
+        for step in steps:
+            now[0] = float(timelines["start"] + step["at"])
+            url, answers, want = step.get("url", url), step.get("answers", answers), step["want"]
+            asked = []
+            attempt = sites.attempt(url)
+            while attempt is not None and not attempt.done:
+                asked.append(attempt.url)
+                answer(attempt, answers.get(attempt.url) or answers["*"])
+            if attempt is not None:
+                sites.keep(attempt)
+            found = sites.check(url)
+            site = found.site
+            got = (asked, site.outcome, site.status, found.allowed, len(site.hops), site.source == "stale")
+            self.assertEqual(got, (want["asked"], want["outcome"], want["status"], want["allowed"], want.get("hops", 0), want.get("stale", False)))
+            self.assertEqual(int(site.fresh_until - now[0]) if site.fresh_until else 0, want.get("fresh", 0))
+            self.assertEqual(site.next_try is None, "wait" not in want)
+            if site.next_try is not None:
+                self.assertTrue(want["wait"][0] - 1 <= site.next_try - now[0] <= want["wait"][1] + 1, (site, want))
+
+
+class TestHeaders(unittest.TestCase):
+    def test_lifetimes(self):
+        for case in json.loads((Path(ROOT) / "fetch" / "testdata" / "lifetimes.json").read_text(encoding="utf-8")):
+            pairs = list(zip(case["headers"][::2], case["headers"][1::2]))
+            self.assertEqual(lifetime(headers_of(pairs), 1793534400.0), case["seconds"], case)
+
+    def test_any_headers(self):
+        began = time.process_time()
+        for value in ('"' * 60_000, '"\\' * 30_000, "," * 60_000, "9" * 60_000, "Thu, 01 Jan 99999999999 00:00:00 GMT", "max-age=" * 7000, "\0\xff"):
+            some = value[:1000]
+            read = headers_of({"Cache-Control": value, "Expires": some, "Retry-After": some.encode("latin-1"), "Age": [some]})
+            self.assertTrue(0 <= (lifetime(read, 0) or 0) < 2**31)
+            self.assertTrue(0 <= retry_after(read, 0) < 2**31)
+        self.assertLess(time.process_time() - began, 20)
+        with self.assertRaises(ValueError):
+            headers_of([("X", "x" * 70_000)])
+
+
+class TestSites(unittest.TestCase):
+    def test_stores(self):
+        now = [1767225600.0]
+        store = {}
+
+        def new(**options):
+            return Sites(UA, now=lambda: now[0], **{"store": store, **options})
+
+        self.assertTrue(know(new()))
+        self.assertEqual(list(store), ["https://shop.example"])
+        second = new()
+        self.assertFalse(know(second))
+        self.assertEqual((second.check(PAGE).allowed, second.site(PAGE).source), (False, "memory"))
+        now[0] += 90_000
+        self.assertTrue(know(new(), 503, b""))
+        third = new()
+        self.assertFalse(know(third))  # the outage is shared, and so is the copy
+        self.assertEqual(third.check(PAGE).site[1:4], ("disallow-all", "assumed", 503))
+        now[0] += 50
+        for _ in range(33):
+            now[0] += 86_400
+            self.assertTrue(know(third, 503, b""))
+        self.assertEqual(new().attempt(PAGE), None)
+        self.assertEqual(third.check(PAGE).site[1:4], ("rules", "stale", 200))
+        self.assertTrue(know(new(policy="careful"), 404, b""))
+
+        class Broken(dict):
+            def __getitem__(self, key):
+                raise OSError("broken")
+
+            __setitem__ = __getitem__
+
+        entry = store["https://shop.example"]
+        row = json.loads(entry[len(b"robotstxt 2 ") :])
+        wrong = [
+            b"",
+            b"robotstxt 2 {",
+            b"robotstxt 2 []",
+            b"robotstxt 9 {}",
+            "text",
+            5,
+            None,
+            entry[:-1],
+            entry.replace(b"robotstxt 2", b"robotstxt 3"),
+        ]
+        for change in (
+            {"checkedAt": "x"},
+            {"more": 1},
+            {"answer": None, "fault": None},
+            {"answer": {**row.get("answer", {}), "body": "?"}},
+            {"fault": {}},
+        ):
+            wrong.append(b"robotstxt 2 " + json.dumps({**row, **change}).encode())
+        for other in [Broken(), *({"https://shop.example": value} for value in wrong)]:
+            sites = new(store=other)
+            self.assertTrue(know(sites, 404, b""), other)
+            self.assertTrue(sites.allowed(PAGE))
+
+    def test_memory(self):
+        sites = Sites(UA, max_memory=100_000)
+        big = FILE + b"#" * 9000
+        for n in range(50):
+            know(sites, 200, big, f"https://s{n}.example/")
+        kept = [n for n in range(50) if sites.attempt(f"https://s{n}.example/") is None]
+        self.assertEqual(kept, list(range(40, 50)))
+        self.assertLessEqual(len(sites._files), 10)
+        many = Sites(UA)
+        for n in range(300):
+            know(many, 200, FILE, f"https://s{n}.example/")
+            self.assertFalse(many.allowed(f"https://s{n}.example/private"))
+        self.assertEqual(len(many._files), 256)
+
+    def test_bad_arguments(self):
+        for error, word, call in (
+            (ValueError, "names no crawler", lambda: Sites("Mozilla/5.0 (X11; Linux x86_64)")),
+            (ValueError, "name the crawler", lambda: Sites(" ")),
+            (ValueError, "name the crawler", lambda: Sites("FooBot\r\nX: y")),
+            (ValueError, "policy 'x'", lambda: Sites(UA, policy="x")),
+            (ValueError, "max_body must be", lambda: Sites(UA, max_body=1)),
+            (ValueError, "dialect 'x'", lambda: Sites(UA, dialect="x")),
+            (ValueError, "absolute URL", lambda: Sites(UA).attempt("/private")),
+            (ValueError, "absolute URL", lambda: Sites(UA).check("ftp://shop.example/")),
+            (TypeError, "http is dict: use an object of requests.Session, httpx.Client", lambda: RobotsClient(UA, {})),
+            (TypeError, "use an object of httpx.AsyncClient, aiohttp.ClientSession", lambda: AsyncRobotsClient(UA, None)),
+        ):
+            with self.assertRaisesRegex(error, word):
+                call()
+
+    def test_what_a_caller_does_wrong(self):
+        sites = Sites(UA)
+        attempt = sites.attempt(PAGE)
+        attempt.end()
+        self.assertEqual((attempt.done, attempt.fault.kind), (True, "network"))
+        self.assertFalse(attempt.head(200, {}))
+        sites.keep(attempt)
+        self.assertEqual(sites.check(PAGE)[:2], ("unknown", False))
+        attempt = Sites(UA).attempt(PAGE)
+        attempt.head(200, {"X": "x" * 70_000})
+        self.assertIn("too large", attempt.fault.text)
+
+
+class Site(socketserver.StreamRequestHandler):
+    def handle(self):
+        self.server.asked += 1
+        while self.rfile.readline().strip():
+            pass
+        try:
+            for part in self.server.parts:
+                time.sleep(self.server.pause)
+                self.wfile.write(part)
+        except OSError:
+            pass
+
+
+def served(test, parts, pause=0.0):
+    server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Site)
+    server.daemon_threads, server.request_queue_size = True, 100
+    server.parts, server.pause, server.asked = parts, pause, 0
+    threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}, daemon=True).start()
+    test.addCleanup(server.server_close)
+    test.addCleanup(server.shutdown)
+    return server, f"http://127.0.0.1:{server.server_address[1]}/private"
+
+
+def library(name, kind):
+    """Returns an object of a library, None if it is not here."""
+    try:
+        return getattr(importlib.import_module(name), kind)
+    except ImportError:
+        return None
+
+
+HEAD = b"HTTP/1.1 200 OK\r\nConnection: close\r\nContent-Length: %d\r\n\r\n"
+
+
+class TestClients(unittest.TestCase):
+    """What arrives on the wire means the same with each library."""
+
+    SITES = (
+        ("whole", [HEAD % len(FILE), FILE], "rules", False),
+        ("cut", [HEAD % 900, FILE], "disallow-all", False),
+        ("cut chunk", [b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n400\r\n", FILE], "disallow-all", False),
+        ("garbage", [b"HELLO\r\n\r\n"], "disallow-all", False),
+        ("nothing", [], "disallow-all", False),
+        ("loop", [b"HTTP/1.1 302 F\r\nLocation: /robots.txt\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"], "allow-all", True),
+        ("404", [b"HTTP/1.1 404 N\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"], "allow-all", True),
+    )
+
+    def check(self, name, ask):
+        for site, parts, outcome, allowed in self.SITES:
+            _, url = served(self, parts)
+            found = ask(url, 10)
+            self.assertEqual((found.site.outcome, found.allowed), (outcome, allowed), (name, site, found.site.fault))
+        _, url = served(self, [HEAD % 400, *[b"#"] * 400], 0.05)
+        began = time.monotonic()
+        self.assertEqual(ask(url, 1).site.fault.kind, "timeout", name)
+        self.assertLess(time.monotonic() - began, 8, name)
+
+    def test_threads(self):
+        for name, new in (("urllib", lambda: None), ("requests", library("requests", "Session")), ("httpx", library("httpx", "Client"))):
+            if new is None:
+                continue
+            self.check(name, lambda url, timeout, new=new: RobotsClient(UA, new(), timeout=timeout).check(url))
+            server, url = served(self, [HEAD % len(FILE), FILE], 0.2)
+            client, got = RobotsClient(UA, new()), []
+            threads = [threading.Thread(target=lambda client=client, url=url, got=got: got.append(client.allowed(url))) for _ in range(20)]
+            for thread in threads:
+                thread.start()
+            for thread in threads:
+                thread.join()
+            self.assertEqual((server.asked, got), (1, [False] * 20), name)
+
+    def test_tasks(self):
+        async def ask(new, url, timeout):
+            async with new() as http:
+                return await AsyncRobotsClient(UA, http, timeout=timeout).check(url)
+
+        async def share(new, url):
+            async with new() as http:
+                client = AsyncRobotsClient(UA, http)
+                first = asyncio.ensure_future(client.allowed(url))
+                await asyncio.sleep(0.05)
+                rest = [asyncio.ensure_future(client.allowed(url)) for _ in range(20)]
+                first.cancel()
+                return await asyncio.gather(*rest)
+
+        for name, kind in (("httpx", "AsyncClient"), ("aiohttp", "ClientSession")):
+            new = library(name, kind)
+            if new is None:
+                continue
+            self.check(name, lambda url, timeout, new=new: asyncio.run(ask(new, url, timeout)))
+            server, url = served(self, [HEAD % len(FILE), FILE], 0.2)
+            self.assertEqual((asyncio.run(share(new, url)), server.asked), ([False] * 20, 1), name)
+
+
+if __name__ == "__main__":
+    unittest.main()
