@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -334,6 +335,8 @@ still imported.`,
 // importArchives adds the files of web archives. It prints the error of an archive, and still
 // reads the others.
 func importArchives(ctx context.Context, t *term.Terminal, archives []string, add past.Add) (trouble error) {
+	reader := past.Archives{Add: add}
+	var read []string
 	for _, name := range archives {
 		f, err := os.Open(name)
 		if err != nil {
@@ -342,8 +345,9 @@ func importArchives(ctx context.Context, t *term.Terminal, archives []string, ad
 			continue
 		}
 		n, skipped := 0, 0
-		err = panics.Contain("", nil, func() (err error) { n, skipped, err = past.Archive(f, add); return err })
+		err = panics.Contain("", nil, func() (err error) { n, skipped, err = reader.Read(f); return err })
 		f.Close()
+		read = append(read, name)
 		t.Note("%s: the history has its %s, %s skipped", term.Escape(name), term.Count(n, "file", "files"), term.Count(skipped, "record", "records"))
 		if ctx.Err() != nil {
 			return ctx.Err()
@@ -353,5 +357,9 @@ func importArchives(ctx context.Context, t *term.Terminal, archives []string, ad
 			trouble = errShown
 		}
 	}
-	return trouble
+	n, skipped, err := reader.Resolve(func(archive int) (io.ReadCloser, error) { return regular.Open(read[archive]) })
+	if n+skipped > 0 {
+		t.Note("the history has %s of these files; %s skipped, because their files are in no archive", term.Count(n, "revisit", "revisits"), term.Count(skipped, "revisit is", "revisits are"))
+	}
+	return cmp.Or(err, trouble)
 }

@@ -107,7 +107,7 @@ type entry struct {
 	at       Millis
 	number   int64  // see Position; it decides if at and group are equal
 	place    uint64 // hash of the input, the record and the time
-	digest   uint64 // see digestOf
+	digest   uint64 // see DigestOf
 	facts    uint32
 	verdicts uint32
 	rules    int32

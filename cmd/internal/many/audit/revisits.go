@@ -21,10 +21,10 @@ type refersTo struct {
 	at  Millis
 }
 
-// digestOf returns a hash of the digest of a body. It is 0 without a digest and for that of no bytes, because some
+// DigestOf returns a hash of the digest of a body. It is 0 without a digest and for that of no bytes, because some
 // crawlers write the digest of a revisit's own block, which has no body. Digests compare as texts, but the name of
 // the algorithm in any case.
-func digestOf(text string) uint64 {
+func DigestOf(text string) uint64 {
 	algorithm, value, ok := strings.Cut(text, ":")
 	bare := strings.TrimRight(value, "=")
 	if !ok || slices.ContainsFunc(ofNothing, func(none string) bool { return strings.EqualFold(none, bare) }) {

@@ -64,7 +64,11 @@ func worldArchives(t *testing.T, dir string) *audit.Census {
 		t.Fatal(errs)
 	}
 	census := audit.NewCensus(audit.ByHost, true)
-	o := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}, Census: census, Labels: in.Labels}
+	for _, label := range in.Order {
+		census.Crawl(label)
+	}
+	o := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}, Census: census,
+		Labels: in.Labels}
 	if unread, err := audit.Run(t.Context(), in.Sources, nil, o); err != nil || len(unread) > 0 {
 		t.Fatal(unread, err)
 	}

@@ -14,30 +14,49 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Archive adds the robots.txt files of a web archive, with the times of their records. It
-// returns the number of files, and of records that were skipped: without a time or an origin,
-// damaged, or not complete. The error means that the archive was not read to its end, or is
-// add's error, or is the first internal error, after which the other records were read.
-func Archive(data io.Reader, add Add) (n, skipped int, err error) {
+// Archives adds the robots.txt files of web archives, with the times of their records. Its memory is about 100 bytes
+// for each file, for the revisits of it.
+type Archives struct {
+	Add Add
+
+	revisits revisits
+}
+
+// Read adds the files of an archive. Of its revisits, it remembers those with a time and an origin for
+// [Archives.Resolve]. It returns the number of files, and of records that were skipped: without a time or an origin,
+// damaged, or not complete. The error means that the archive was not read to its end, or is Add's error, or is the
+// first internal error, after which the other records were read.
+func (a *Archives) Read(data io.Reader) (n, skipped int, err error) {
+	defer func() { a.revisits.archives++ }()
+	number := 0
+	return a.each(data, func(in *audit.Input) (kept int, err error) {
+		number++
+		o, ok := Observed(in, "warc")
+		isRevisit := a.revisits.note(in, number, ok && o.Body != nil)
+		switch {
+		case isRevisit:
+			return 0, nil
+		case !ok:
+			return -1, nil
+		}
+		return 1, a.Add(o)
+	})
+}
+
+// each calls yield for each record of an archive. It sums the positive and the negative numbers that yield returns.
+func (a *Archives) each(data io.Reader, yield func(*audit.Input) (int, error)) (n, skipped int, err error) {
 	var failed error
 	err = audit.ReadWARC(data, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {
-		kept := false
-		err := panics.Contain(in.URL, &in.Body, func() error {
-			o, ok := Observed(in, "warc")
-			if !ok {
-				return nil
-			}
-			kept = true
-			return add(o)
+		kept := 0
+		err := panics.Contain(in.URL, &in.Body, func() (err error) {
+			kept, err = yield(in)
+			return err
 		})
 		if term.TraceOf(err) != "" {
-			failed, kept, err = cmp.Or(failed, err), false, nil
+			failed, kept, err = cmp.Or(failed, err), -1, nil
 		}
-		if kept {
-			n++
-		} else {
-			skipped++
-		}
+		n += max(kept, 0)
+		skipped += max(-kept, 0)
 		return err
 	})
 	return n, skipped, cmp.Or(err, failed)

@@ -5,6 +5,8 @@ import (
 	"compress/zlib"
 	"context"
 	"fmt"
+	"io"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -274,6 +276,12 @@ func record(kind, url, date, body string) string {
 		kind, url, date, map[bool]string{true: "text/plain", false: "application/http; msgtype=response"}[kind == "resource"], len(body), body)
 }
 
+// read adds the files of one archive.
+func read(archive string, add past.Add) (n, skipped int, err error) {
+	archives := past.Archives{Add: add}
+	return archives.Read(strings.NewReader(archive))
+}
+
 // TestArchive: of an archive the records count that say what a site had at which time.
 func TestArchive(t *testing.T) {
 	response := func(status, body string) string {
@@ -291,7 +299,7 @@ func TestArchive(t *testing.T) {
 		record("resource", "mailto:shop@shop.example", at, "A") +
 		record("response", robots, "2026-03-07T00:00:00Z", "no response")
 	var got []string
-	n, skipped, err := past.Archive(strings.NewReader(archive), func(o history.Observation) error {
+	n, skipped, err := read(archive, func(o history.Observation) error {
 		got = append(got, fmt.Sprintf("%s %s %d %q %s", o.Origin, o.Time.UTC().Format(time.DateOnly), o.Status, o.Body, o.Fault))
 		return nil
 	})
@@ -300,21 +308,21 @@ func TestArchive(t *testing.T) {
 	if err != nil || n != len(want) || !slices.Equal(got, want) {
 		t.Errorf("%d, %v\n%q, want\n%q", n, err, got, want)
 	}
-	if skipped != 3 { // the redirect, the revisit and the damaged response; mail has no robots.txt
+	if skipped != 2 { // the redirect and the damaged response; mail has no robots.txt, and a revisit is resolved later
 		t.Errorf("%d records were skipped", skipped)
 	}
-	n, skipped, err = past.Archive(strings.NewReader(archive), func(o history.Observation) error {
+	n, skipped, err = read(archive, func(o history.Observation) error {
 		if o.Status == 404 {
 			var none []string
 			_ = none[len(o.Origin)]
 		}
 		return nil
 	})
-	if n != len(want)-1 || skipped != 4 || term.TraceOf(err) == "" {
+	if n != len(want)-1 || skipped != 3 || term.TraceOf(err) == "" {
 		t.Errorf("a panic at one file: %d added, %d skipped, %v", n, skipped, err)
 	}
 	cut := "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: " + robots + "\r\nWARC-Date: " + at + "\r\nContent-Length: 100\r\n\r\ncut"
-	n, skipped, err = past.Archive(strings.NewReader(cut), func(o history.Observation) error {
+	n, skipped, err = read(cut, func(o history.Observation) error {
 		t.Errorf("a damaged record is an observation: %+v", o)
 		return nil
 	})
@@ -425,5 +433,43 @@ func TestSameVerdicts(t *testing.T) {
 	h, err := past.Timeline(t.Context(), store, site, begin, begin.Add(time.Hour), &watch.Reader{})
 	if err != nil || !strings.Contains(past.Text(h), "possible  the files before and after have the same verdicts\n") {
 		t.Errorf("%v, %s", err, past.Text(h))
+	}
+}
+
+// TestRevisits: a revisit has the file of another record, also in another archive and before it; it is skipped if that
+// is not known.
+func TestRevisits(t *testing.T) {
+	const robots = "https://shop.example/robots.txt"
+	day := func(n int) string { return fmt.Sprintf("2026-03-%02dT00:00:00Z", n) }
+	response := func(n int, fields, status, body string) string {
+		text := record("response", robots, day(n), "HTTP/1.1 "+status+" X\r\n\r\n"+body)
+		return strings.Replace(text, "WARC-Type", fields+"WARC-Type", 1)
+	}
+	revisit := func(n int, fields, status string) string {
+		return strings.Replace(response(n, fields, status, ""), "response\r\nWARC", "revisit\r\nWARC", 1)
+	}
+	files := []string{
+		revisit(5, "WARC-Payload-Digest: SHA1:AAA\r\n", "200") + response(1, "WARC-Payload-Digest: sha1:AAA\r\n", "200", "A") +
+			response(2, "", "200", "B") + revisit(6, "WARC-Payload-Digest: sha1:CCC\r\n", "200") + revisit(7, "", "304") + response(8, "", "304", ""),
+		response(3, "WARC-Payload-Digest: sha1:CCC\r\n", "200", "C") +
+			revisit(9, "WARC-Refers-To-Target-URI: "+robots+"\r\nWARC-Refers-To-Date: "+day(2)+"\r\n", "200") +
+			revisit(10, "WARC-Payload-Digest: sha1:DDD\r\n", "200") + revisit(11, "", "200") + revisit(12, "", "404"),
+	}
+	got := map[int]string{}
+	archives := past.Archives{Add: func(o history.Observation) error {
+		got[o.Time.Day()] = fmt.Sprint(o.Status, string(o.Body), o.Fault)
+		return nil
+	}}
+	for _, file := range files {
+		if _, _, err := archives.Read(strings.NewReader(file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, skipped, err := archives.Resolve(func(archive int) (io.ReadCloser, error) {
+		return io.NopCloser(strings.NewReader(files[archive])), nil
+	})
+	want := map[int]string{1: "200A", 2: "200B", 3: "200C", 5: "200A", 6: "200C", 7: "200C", 8: "200C", 9: "200B", 12: "404"}
+	if err != nil || n != 5 || skipped != 2 || !maps.Equal(got, want) {
+		t.Errorf("%d, %d, %v: %v, want %v", n, skipped, err, got, want)
 	}
 }

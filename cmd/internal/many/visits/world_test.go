@@ -51,9 +51,8 @@ func newWorld(t *testing.T, seed int) *world {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	if _, _, err := past.Archive(f, func(o history.Observation) error {
-		return store.Add(t.Context(), o)
-	}); err != nil {
+	archives := past.Archives{Add: func(o history.Observation) error { return store.Add(t.Context(), o) }}
+	if _, _, err := archives.Read(f); err != nil {
 		t.Fatal(err)
 	}
 	return w

@@ -13,8 +13,7 @@ import (
 var Schema = schema
 
 // SchemaOne is version 1 of the schema.
-var SchemaOne = sqlitefile.Schema{Version: 1, ApplicationID: schema.ApplicationID, Probe: schema.Probe,
-	Text: schema.Upgrades[1].Text}
+var SchemaOne = schemaOne
 
 // AllParts are all parts.
 var AllParts = allParts

@@ -225,12 +225,12 @@ func (l *life) broken(all []wire.WatchEvent) (broken []string) {
 			if isOfVariants(&e, c) {
 				continue
 			}
-			old, new, _ := strings.Cut(c.Text, "has now ")
+			old, new, _ := strings.Cut(c.Text, "added ")
 			for value, n := range counts {
 				isOther := strings.HasPrefix(new, value+"0") || strings.HasPrefix(new, value+"1")
 				isNew := strings.Contains(c.Text, "closes "+value+" for any") ||
 					strings.HasPrefix(new, value) && !isOther
-				isOld := strings.Contains(c.Text, "opens "+value+" for any") || strings.Contains(old+",", "has no longer "+value+",")
+				isOld := strings.Contains(c.Text, "opens "+value+" for any") || strings.Contains(old+",", "removed "+value+",")
 				switch {
 				case isNew && n < 2:
 					broken = append(broken, fmt.Sprintf("%s was in one answer, and is told at %d", value, at))

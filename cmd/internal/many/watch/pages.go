@@ -86,7 +86,7 @@ func (s *Store) page(ctx context.Context, query url.Values) (title string, body 
 	return "Watched sites", body, err
 }
 
-const sqlList = `SELECT id, version, origin, state, body, size, expected, parts, sum, due, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
+const sqlList = `SELECT id, version, origin, state, body, size, expected, %s, sum, due, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
 	WHERE origin > ? AND instr(origin, ?) > 0 ORDER BY origin LIMIT ?`
 
 const sqlTimeline = "SELECT id, event, sum FROM events WHERE site = ? ORDER BY at DESC, id DESC LIMIT ?"
@@ -97,10 +97,14 @@ func (s *Store) list(ctx context.Context, text, after string) (markup.HTML, erro
 	b.Print("<table border=\"1\">\n<tr><th>Site</th><th>Now</th><th>Last change</th><th>Last fetch</th><th>Next fetch</th></tr>\n")
 	last := ""
 	shown := 0
+	parts := "parts"
+	if s.isOne {
+		parts = "x''"
+	}
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		table = markup.Writer{}
 		shown = 0
-		return c.Query(sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)},
+		return c.Query(fmt.Sprintf(sqlList, parts), []driver.Value{after, strings.ToLower(text), int64(sitesShown)},
 			func(row []driver.Value) error {
 				f := s.scan(row)
 				due, _ := row[9].(int64)

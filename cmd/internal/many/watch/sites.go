@@ -123,12 +123,16 @@ func (s *Store) scan(row []driver.Value) *site {
 	if len(state) == 0 {
 		return f
 	}
-	rules := &f.state[RulesPart]
-	err := json.Unmarshal(state, rules)
+	var rules stateOne
+	err := json.Unmarshal(state, &rules)
 	if err == nil && rules.Reported != nil {
 		rules.Reported.Body, err = sqlitefile.Decompress(body, size)
 	}
-	if err == nil {
+	switch f.state[RulesPart] = rules.State; {
+	case err != nil:
+	case s.isOne && rules.Reported != nil:
+		f.state = split(f.origin, &rules)
+	default:
 		err = f.state.decodeParts(parts)
 	}
 	if err != nil { // the row is from another program, because its checksum is right

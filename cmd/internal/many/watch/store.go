@@ -25,10 +25,18 @@ const FileName = "watch.db"
 //
 // The column parts of the table sites is not in its version 1; SQLite adds a column at the end of the text.
 var schema = sqlitefile.Schema{
-	Version: 2, ApplicationID: 0x726f6277, Probe: "SELECT count(*) FROM (SELECT 1 FROM sites LIMIT 1)", // "robw"
+	Version: 2, ApplicationID: applicationID, Probe: sqlProbe,
 	Text:     sqlSites + ", " + sqlParts + ")" + sqlRest,
-	Upgrades: map[int64]sqlitefile.Upgrade{1: {Text: sqlSites + ")" + sqlRest, Do: upgrade}},
+	Upgrades: map[int64]sqlitefile.Upgrade{1: {Text: schemaOne.Text, Do: upgrade}},
 }
+
+// schemaOne is version 1 of the schema.
+var schemaOne = sqlitefile.Schema{Version: 1, ApplicationID: applicationID, Probe: sqlProbe, Text: sqlSites + ")" + sqlRest}
+
+const (
+	applicationID = 0x726f6277 // "robw"
+	sqlProbe      = "SELECT count(*) FROM (SELECT 1 FROM sites LIMIT 1)"
+)
 
 const sqlSites = `CREATE TABLE sites (
 	id INTEGER PRIMARY KEY,
@@ -86,7 +94,8 @@ var ErrDegraded = errors.New("the store of robots watch is unusable")
 // can use it at the same time: each site is fetched, and each output served, by one of
 // them. A damaged file is renamed, and a new one is begun. One of an older version is upgraded.
 type Store struct {
-	db *sqlitefile.DB
+	db    *sqlitefile.DB
+	isOne bool // it is of version 1, and only read
 }
 
 // OpenStore opens the store in a folder, and creates both if they do not exist. The folder
@@ -96,13 +105,22 @@ func OpenStore(ctx context.Context, folder string, log *slog.Logger) (*Store, er
 	return open(ctx, folder, log, false, schema)
 }
 
-// ReadStore opens the store in a folder to read it. The error is fs.ErrNotExist if there
-// is none.
+// ReadStore opens the store in a folder to read it, even if no run has upgraded it yet. The error is
+// fs.ErrNotExist if there is none.
 func ReadStore(ctx context.Context, folder string) (*Store, error) {
 	if _, err := os.Stat(filepath.Join(folder, FileName)); err != nil {
 		return nil, err
 	}
-	return open(ctx, folder, slog.New(slog.DiscardHandler), true, schema)
+	log := slog.New(slog.DiscardHandler)
+	s, err := open(ctx, folder, log, true, schema)
+	if err == nil {
+		return s, nil
+	}
+	if one, oneErr := open(ctx, folder, log, true, schemaOne); oneErr == nil {
+		one.isOne = true
+		return one, nil
+	}
+	return nil, err
 }
 
 func open(ctx context.Context, folder string, log *slog.Logger, readOnly bool,

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -112,8 +113,13 @@ func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	storeOne(t, folder)
-	if _, err := watch.ReadStore(t.Context(), folder); err == nil || !strings.Contains(err.Error(), "is upgraded when") {
-		t.Errorf("to read it: %v", err)
+	for query, want := range map[string]string{"": "pending.example</a></td><td>a file, a change is pending<",
+		"q=plain": "plain.example</a></td><td>a file<", "site=http://told.example": "closes the whole site"} {
+		page := httptest.NewRecorder()
+		(&watch.Pages{Folder: folder}).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/watch?"+query, nil))
+		if !strings.Contains(page.Body.String(), want) {
+			t.Errorf("page %q: %d %s", query, page.Code, page.Body)
+		}
 	}
 	if log := logged(t, folder); log != "" {
 		t.Errorf("logged %q", log)
