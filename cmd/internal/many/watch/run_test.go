@@ -566,3 +566,37 @@ func TestVariants(t *testing.T) {
 		t.Errorf("%d events, want one of each site", events)
 	}
 }
+
+// TestPendingAtStart: a site with a pending change of any part that is fetched earlier for it is due when a run begins,
+// because --confirm might be another one now.
+func TestPendingAtStart(t *testing.T) {
+	for name, c := range map[string]struct {
+		body  string
+		isDue bool
+	}{
+		"rules": {closed, true}, "uses": {shop + "License: https://shop.example/l\n", true}, "nothing": {shop, false},
+	} {
+		w := newWorld(t)
+		w.set("a.example", shop)
+		p, out := newPasses(t, w, "a.example")
+		p.want(out, 0)
+		w.set("a.example", c.body)
+		p.want(out, 60)
+		now := p.now.Add(time.Minute)
+		store, err := watch.OpenStore(t.Context(), p.folder, slog.New(slog.DiscardHandler))
+		if err != nil {
+			t.Fatal(err)
+		}
+		ctx, cancel := context.WithCancel(t.Context())
+		var first time.Time
+		_, err = watch.Run(ctx, watch.Config{
+			Store: store, Fetch: p.fetch, Online: &watch.Online{}, Reader: &watch.Reader{}, Sites: sitesOf("a.example"),
+			Every: 24 * time.Hour, Confirm: time.Second, Concurrency: 1, Now: func() time.Time { return now },
+			Started: func(_ int, at time.Time) { first = at; cancel() }, Fault: func(err error) { t.Error(err) },
+		})
+		store.Close()
+		if err != nil || first.Equal(now) != c.isDue {
+			t.Errorf("%s: %v after the start, %v", name, first.Sub(now), err)
+		}
+	}
+}
