@@ -19,6 +19,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/agentheader"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -175,6 +176,9 @@ func (r *crawlersFlags) printGroup(ctx context.Context, t *term.Terminal, chosen
 // choose returns the named crawlers, or without names those that the flags select.
 func (r *crawlersFlags) choose(names []string) (chosen []crawlers.Crawler, err error) {
 	for _, name := range names {
+		if strings.Contains(name, ",") && name[0] != '"' && !agentheader.IsHeader(name) {
+			return nil, term.Errorf("the name %q has a comma", name).Hint("give several names as separate arguments, without commas")
+		}
 		c, err := answer.Known(name)
 		if err != nil {
 			return nil, err

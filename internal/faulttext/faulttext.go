@@ -129,7 +129,7 @@ var values = []struct {
 	{bufio.ErrTooLong, "a line is too long"},
 	{syscall.ECONNREFUSED, Refused},
 	{syscall.ECONNRESET, "the connection was reset"},
-	{syscall.ECONNABORTED, "the connection was ended"},
+	{syscall.ECONNABORTED, "this computer ended the connection"},
 	{syscall.EPIPE, closed},
 	{syscall.ETIMEDOUT, inTime},
 	{syscall.EHOSTUNREACH, NoRoute},

@@ -1,6 +1,7 @@
 package files
 
 import (
+	"cmp"
 	"iter"
 	"os"
 	"path/filepath"
@@ -39,7 +40,7 @@ func Separate(outputs []Named, inputs iter.Seq[Named]) error {
 		}
 		for i := range seen {
 			if seen[i].is(p) && (p.Open == nil || seen[i].Open == nil) {
-				return term.Errorf("%s and %s write to one file, %q", seen[i].Role, p.Role, p.Name).Hint("give each a separate file")
+				return term.Errorf("%s and %s write to one file, %q", seen[i].Role, p.Role, cmp.Or(p.Name, seen[i].Name)).Hint("give each a separate file")
 			}
 		}
 		seen = append(seen, p)
@@ -54,7 +55,11 @@ func Separate(outputs []Named, inputs iter.Seq[Named]) error {
 		}
 		in, ok := placeOf(input)
 		for i := range seen {
-			if p := &seen[i]; ok && in.contains(*p) {
+			switch p := &seen[i]; {
+			case !ok || !in.contains(*p):
+			case p.Open != nil:
+				return term.Errorf("%s would overwrite an input, which is from %s", p.Role, in.Role).Hint("redirect it to a different file")
+			default:
 				return term.Errorf("%s would overwrite an input: %q is from %s", p.Role, p.Name, in.Role).Hint("give a different name to " + p.Role)
 			}
 		}

@@ -151,8 +151,8 @@ func scalar[T any](node *yaml.Node, into *T, read func(string) (T, error)) error
 		err = term.Errorf("must be one value, not a mapping").Hint("write one word")
 	case value.Kind == yaml.SequenceNode:
 		err = term.Errorf("must be one value, not a list").Hint("write one word")
-	case value.ShortTag() == "!!null":
-		err = term.Errorf("must have a value").Hint("write one word")
+	case value.ShortTag() == "!!null", strings.TrimSpace(value.Value) == "":
+		err = term.Errorf("must have a value").Hint("write one word, or remove the setting")
 	default:
 		*into, err = read(value.Value)
 	}
