@@ -31,7 +31,8 @@ var schema = sqlitefile.Schema{
 }
 
 // schemaOne is version 1 of the schema.
-var schemaOne = sqlitefile.Schema{Version: 1, ApplicationID: applicationID, Probe: sqlProbe, Text: sqlSites + ")" + sqlRest}
+var schemaOne = sqlitefile.Schema{Version: 1, ApplicationID: applicationID, Probe: sqlProbe,
+	Text: sqlSites + ")" + sqlRest}
 
 const (
 	applicationID = 0x726f6277 // "robw"
