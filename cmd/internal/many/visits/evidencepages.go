@@ -62,6 +62,7 @@ Check it
   robots visits --evidence-check .   in this folder: repeats each verdict, and each other file
 
 SHA256SUMS has no signature. If you got its own SHA-256 in a different way, compare that too.
+Only the logs show that the lines, and the facts in evidence.json, are from them.
 `)
 	writeList(&b, "Stated by the owner of the site, and not shown by these files", k.Stated)
 	writeList(&b, "Assumed, without a check", k.Assumed)

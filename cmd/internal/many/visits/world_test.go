@@ -2,11 +2,13 @@ package visits_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
@@ -147,4 +149,72 @@ func origins(t testing.TB, sites ...string) (all []origin.Origin) {
 		all = append(all, o)
 	}
 	return all
+}
+
+// TestOrdinaryWorld: a site with one name and nginx's combined logs of 14 days, which rotate daily; lists read daily; a
+// hundredth of all answers aborted, and a rate limiter that refuses another hundredth. The share of visits that
+// disobeyed, and can be proved, is printed. Nobody else is accused.
+func TestOrdinaryWorld(t *testing.T) {
+	const days = 14
+	random := rand.New(rand.NewPCG(66, 14))
+	var text strings.Builder
+	disallowed := int64(0)
+	answered := func(at time.Time, agent, target string) {
+		line := hostless(request(at, agent, target, 200))
+		switch random.IntN(100) {
+		case 0:
+			line = strings.Replace(line, " 200 5 ", " 200 0 ", 1)
+		case 1:
+			line = strings.Replace(line, " 200 5 ", " 503 190 ", 1)
+		}
+		if agent == "Nobody" {
+			line = fmt.Sprintf("88.70.12.%d%s", 1+random.IntN(250), line)
+		}
+		text.WriteString(line)
+	}
+	for minute := range days * 24 * 60 {
+		at := monday.Add(time.Duration(minute) * time.Minute)
+		if minute%30 == 0 { // one of many small programs, such as a reader of feeds
+			answered(at, "Nobody", "/robots.txt")
+		}
+		answered(at, "Nobody", "/tea")
+		for i, crawler := range []string{"GPTBot", "CCBot"} {
+			switch at := at.Add(time.Duration(i+1) * time.Second); {
+			case minute%(12*60) == 0:
+				answered(at, crawler, "/robots.txt")
+			case minute%20 == 0 && i == 0 && random.IntN(2) == 0:
+				answered(at, crawler, "/private/1")
+				if minute > 49*60 {
+					disallowed++
+				}
+			case minute%20 == 0:
+				answered(at, crawler, "/tea")
+			}
+		}
+	}
+	logs := splitDays(text.String())
+	shares := map[bool]float64{}
+	for _, noSiteCache := range []bool{false, true} {
+		c := visits.Config{
+			Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday.AddDate(0, 0, -60), Lists: newLists(t),
+			Zone: time.UTC, NoSiteCache: noSiteCache, Note: t.Logf, Problem: func(err error) { t.Error(err) },
+		}
+		found, err := visits.Run(t.Context(), c, logs)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkSums(t, found)
+		for _, v := range found.Crawlers {
+			n := v.Results[string(visits.Disobeyed)]
+			if v.Crawler == "GPTBot" {
+				shares[noSiteCache] = 100 * float64(n) / float64(disallowed)
+			} else if n > 0 {
+				t.Errorf("%s is accused of %d visits", v.Crawler, n)
+			}
+		}
+		t.Logf("NoSiteCache %t: %.0f%% of %d visits are proved", noSiteCache, shares[noSiteCache], disallowed)
+	}
+	if shares[false] > shares[true] || shares[true] < 50 {
+		t.Errorf("%.0f%% and %.0f%% are proved", shares[false], shares[true])
+	}
 }
