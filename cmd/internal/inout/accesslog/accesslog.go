@@ -108,7 +108,7 @@ type Parser struct {
 	matching matching
 	unwraps  []unwrap // what log services did with the lines, from the outside
 	isInner  bool     // the lines are tried without it
-	docker   jsonReader
+	shipped  jsonReader
 	queries  bool   // a field shows the query of each target
 	sample   []byte // the first line that could not be read
 	last     struct {

@@ -90,11 +90,16 @@ func TestPrefixes(t *testing.T) {
 			t.Errorf("%s: %q, %v", prefix, got, p.End())
 		}
 	}
-	p := &accesslog.Parser{Need: everything}
-	if got := parsed(p, fmt.Sprintf(`{"log":%q,"stream":"stdout","time":"2026-03-01T12:00:00Z"}`, line+"\n")); !slices.Equal(got, []string{want}) {
-		t.Errorf("Docker's JSON: %q", got)
+	for name, shipped := range map[string]string{
+		"Docker": `{"log":%q,"stream":"stdout","time":"2026-03-01T12:00:00Z"}`, "Vector": `{"file":"/var/log/nginx/access.log","host":"web1","message":%q,"source_type":"file","timestamp":"2026-03-01T12:00:03Z"}`,
+		"Filebeat": `{"@timestamp":"2026-03-01T12:00:03.000Z","@metadata":{"beat":"filebeat"},"log":{"offset":0,"file":{"path":"/var/log/nginx/access.log"}},"message":%q}`, "journald": `{"__REALTIME_TIMESTAMP":"1772366400000000","_COMM":"nginx","MESSAGE":%q}`,
+	} {
+		p := &accesslog.Parser{Need: everything}
+		if got := parsed(p, fmt.Sprintf(shipped, line+"\n")); !slices.Equal(got, []string{want}) {
+			t.Errorf("%s: %q", name, got)
+		}
 	}
-	p = &accesslog.Parser{Need: everything}
+	p := &accesslog.Parser{Need: everything}
 	if got := parsed(p, `Mar  1 12:00:00 web caddy[8]: {"ts":1772366400,"request":{"client_ip":"192.0.2.1","method":"GET","uri":"/a","headers":{"User-Agent":["Bot"]}},"size":5,"status":200}`); len(got) != 1 || got[0] != want {
 		t.Errorf("JSON after syslog: %q", got)
 	}

@@ -53,11 +53,12 @@ var caddyPaths = []jsonPath{
 	{slotAddr, "request.client_ip"}, {slotAddr, "request.remote_ip"}, {slotAddr, "request.remote_addr"},
 	{slotHost, "request.host"}, {slotTLS, "request.tls"}, {slotTarget, "request.uri"}, {slotMethod, "request.method"},
 	{slotAgent, "request.headers.User-Agent[0]"}, {slotStatus, "status"}, {slotBytes, "size"},
-	{slotMessage, "msg"}, dockerPath, // of objects that are not requests
+	{slotMessage, "msg"}, shippedPaths[0], shippedPaths[1], shippedPaths[2], // of objects that are not requests
 }
 
-// dockerPath is where Docker keeps a line of a server.
-var dockerPath = jsonPath{slotOther, "log"}
+// shippedPaths are where programs that collect logs keep a line of a server: Docker and Fluent Bit; Vector, Filebeat
+// and Logstash; and journald.
+var shippedPaths = []jsonPath{{slotOther, "log"}, {slotOther, "message"}, {slotOther, "MESSAGE"}}
 
 type jsonReader struct {
 	paths  []jsonPath
@@ -110,7 +111,7 @@ func (p *Parser) object(line []byte, e *Entry) error {
 		}
 		return ErrUnreadable
 	}
-	if p.form == None && p.Map != nil && j.isEmpty() && fromDocker(p, line) != nil {
+	if p.form == None && p.Map != nil && j.isEmpty() && fromShipper(p, line) != nil {
 		return ErrUnreadable // what a container prints before its first request
 	}
 	if !p.takeForm(form) {

@@ -19,7 +19,7 @@ func (p *Parser) findWraps(line []byte) {
 	if isOwn && p.reads(line) {
 		return
 	}
-	for _, wraps := range [][]unwrap{{withoutPrefix}, {fromDocker}, {withoutPrefix, fromDocker}} {
+	for _, wraps := range [][]unwrap{{withoutPrefix}, {fromShipper}, {withoutPrefix, fromShipper}} {
 		text := line
 		for _, unwrap := range wraps {
 			if text != nil {
@@ -48,21 +48,19 @@ func withoutPrefix(_ *Parser, line []byte) []byte {
 	return nil
 }
 
-// fromDocker returns the line that Docker's JSON contains.
-func fromDocker(p *Parser, line []byte) []byte {
+// fromShipper returns the line that the JSON of a program that collects logs contains.
+func fromShipper(p *Parser, line []byte) []byte {
 	line = bytes.TrimSpace(line)
 	if !bytes.HasPrefix(line, []byte("{")) || !json.Valid(line) {
 		return nil
 	}
-	p.docker.paths = dockerPaths
-	p.docker.read(line)
-	if value := p.docker.values[slotOther]; len(value) == 0 || value[0] != '"' {
+	p.shipped.paths = shippedPaths
+	p.shipped.read(line)
+	if value := p.shipped.values[slotOther]; len(value) == 0 || value[0] != '"' {
 		return nil
 	}
-	return bytes.TrimRight(p.docker.text(slotOther), "\r\n")
+	return bytes.TrimRight(p.shipped.text(slotOther), "\r\n")
 }
-
-var dockerPaths = []jsonPath{dockerPath}
 
 // prefixOf returns the length of what a log service wrote before the line of a server: syslog, Docker
 // Compose, or Kubernetes.
