@@ -40,7 +40,7 @@ var rxDropsRulesForAll = check{Entry: &Entry{
 var rxGroupLosesRules = check{Entry: &Entry{
 	Code: "RX311", Name: "group-loses-rules", Severity: Warning, Once: Info,
 	Title: "Crawlers have a group of their own, so they ignore some Disallow lines for *.",
-	Why:   "A crawler follows the groups that name it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them in its group. A group with at least half of the lines looks like an outdated copy; one with other lines is info, because it can be a list of its own.",
+	Why:   "A crawler follows the groups that name it, and ignores the group for * (RFC 9309 2.2.1, G40, G41). If lines should apply to it too, repeat them. A group with at least half of the lines looks like an outdated copy; one with others is info, because it can be separate. Special crawlers, such as Googlebot-News, need --pedantic.",
 	Bad:   "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n",
 	Good:  "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /cart/\nDisallow: /search\n",
 }}
