@@ -198,6 +198,10 @@ class TestSites(unittest.TestCase):
         attempt = Sites(UA).attempt(PAGE)
         attempt.head(200, {"X": "x" * 70_000})
         self.assertIn("too large", attempt.fault.text)
+        for length in ("-5", "5, 6", ["5", "6"], "x", ""):
+            attempt = Sites(UA).attempt(PAGE)
+            attempt.head(200, {"Content-Length": length})
+            self.assertEqual((attempt.status, attempt.fault.kind), (0, "network"), length)
 
 
 class Site(socketserver.StreamRequestHandler):

@@ -261,11 +261,13 @@ class Attempt:
         """
         if self.done:
             return False
-        self.status, self._target = status, None
+        self._target = None
         try:
             read = headers_of(headers)
+            length = length_of(read)
         except ValueError as error:
-            return self._refuse("network", str(error))
+            return self._refuse("network", f"no valid response: {error}")
+        self.status = status
         terms, of = self.terms, class_of(status)
         if of == "redirect" or status == 300:
             target = target_of(self.url, first(read, "location").encode("latin-1", "replace"))
@@ -285,14 +287,14 @@ class Attempt:
         if terms.is_fault(of):
             self.retry_after = retry_after(read, now)
             return self._refuse("status", f"HTTP status {status}")
-        return of == "file" and self._begin(read, is_decoded)
+        return of == "file" and self._begin(read, length, is_decoded)
 
-    def _begin(self, headers: Headers, is_decoded: bool) -> bool:
+    def _begin(self, headers: Headers, length: Optional[int], is_decoded: bool) -> bool:
         coded = compressions(headers)
         if len(coded) > 1 or (coded and coded[0] not in ("gzip", "x-gzip")):
             return self._refuse("network", f"the server sent Content-Encoding {', '.join(coded)}, and no compression was requested")
         if not (coded and is_decoded):
-            self._length = whole_range(headers) if self.status == 206 else length_of(headers)
+            self._length = whole_range(headers) if self.status == 206 else length
         self._gzip = _Gzip() if coded and not is_decoded else None
         return True
 

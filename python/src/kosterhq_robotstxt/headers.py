@@ -10,6 +10,8 @@ from calendar import timegm
 from email.utils import parsedate_tz
 from typing import Any, Dict, Iterable, Iterator, List, Optional
 
+from .dialect import quoted
+
 Headers = Dict[str, List[str]]
 
 _MOST = 64 << 10
@@ -133,9 +135,14 @@ def compressions(headers: Headers) -> List[str]:
 
 
 def length_of(headers: Headers) -> Optional[int]:
-    """Returns the Content-Length, None if there is none that can be read."""
-    length = first(headers, "content-length").strip()
-    return int(length) if _is_digits(length) and len(length) < 19 else None
+    """Returns the Content-Length, None if there is none. ValueError: it is no number, or several."""
+    lengths = {length.strip() for value in headers.get("content-length", ()) for length in value.split(",")}
+    if not lengths:
+        return None
+    (length,) = lengths
+    if not _is_digits(length):
+        raise ValueError(f"Content-Length {quoted(length)}")
+    return int(length[:19])
 
 
 def whole_range(headers: Headers) -> Optional[int]:
