@@ -406,3 +406,25 @@ func TestKeptNames(t *testing.T) {
 		}
 	}
 }
+
+// TestFilesOfVariables: a file that a variable of serve names is compared with the outputs as that of a flag is.
+func TestFilesOfVariables(t *testing.T) {
+	t.Chdir(t.TempDir())
+	write(t, "secret", "0123456789abcdef\n")
+	t.Setenv(variable("token-file"), "secret")
+	out, err := os.OpenFile("secret", os.O_WRONLY|os.O_APPEND, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	for name, streams := range map[string]term.Terminal{
+		"standard output": {Out: out, Err: io.Discard}, "standard error": {Out: io.Discard, Err: out},
+	} {
+		root := newRoot(&streams)
+		root.SetArgs([]string{"serve", "--export", "page"})
+		err := root.Execute()
+		if err == nil || !strings.Contains(err.Error(), name+" would overwrite an input, which is from --token-file") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
