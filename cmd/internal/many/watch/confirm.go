@@ -245,9 +245,7 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 	for i := range all {
 		all[i].more = compare(&all[i].Answer.Served, &now.Served)
 	}
-	if n := len(all); n > 0 && len(all[n-1].more) == 0 {
-		all[n-1].Answer = now
-	} else {
+	if n := len(all); n == 0 || len(all[n-1].more) > 0 {
 		all = append(all, lasting{Lasting{now, o.At, 1}, found, nil})
 	}
 	if len(all) > maxLasting {
@@ -271,10 +269,13 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 // nil if that changes nothing, or would be what neither of them means.
 func (s *State) agreed(part Part, earlier, now *Kept, found []wire.WatchChange,
 	compare Compare) (*Kept, []wire.WatchChange) {
-	if len(compare(&earlier.Served, &now.Served)) == 0 {
-		return now, found
-	}
 	both := part.common(s.Reported, &earlier.Served, &now.Served)
+	if len(compare(&earlier.Served, &now.Served)) == 0 {
+		if both == nil || len(compare(both, &now.Served)) > 0 {
+			return now, found
+		}
+		return &Kept{*both}, compare(s.Reported, both) // without the names of what changes at every fetch
+	}
 	if both == nil && s.Reported.Fault != "" && s.Reported.Outcome != "" { // both are answers
 		both = s.Reported.down(Served{})
 	}

@@ -225,6 +225,9 @@ func (l *life) broken(all []wire.WatchEvent) (broken []string) {
 			if isOfVariants(&e, c) {
 				continue
 			}
+			if c.Kind == closes && strings.Contains(c.Text, " for bot") {
+				broken = append(broken, fmt.Sprintf("at %d, %q has an agent of one answer", at, c.Text))
+			}
 			old, new, _ := strings.Cut(c.Text, "added ")
 			for value, n := range counts {
 				isOther := strings.HasPrefix(new, value+"0") || strings.HasPrefix(new, value+"1")
