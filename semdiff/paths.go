@@ -128,12 +128,6 @@ func (row *Row) name(pairs []pair, sides [2]claims, rules [2]robotstxt.Rules) {
 		return cmp.Or(cmp.Compare(claimOf(&a, 0).line, claimOf(&b, 0).line),
 			cmp.Compare(claimOf(&a, 1).line, claimOf(&b, 1).line))
 	})
-	without := func(p *pair) []string {
-		if !p.part || !p.within || claimOf(p, 1).folder {
-			return nil
-		}
-		return stronger(rules[1], own(p), p.opens, claimOf(p, 1).line)
-	}
 	within := [2]map[string]bool{make(map[string]bool), make(map[string]bool)}
 	for i := range sorted {
 		if p := &sorted[i]; p.within {
@@ -146,9 +140,7 @@ func (row *Row) name(pairs []pair, sides [2]claims, rules [2]robotstxt.Rules) {
 		switch {
 		case p.within:
 			row.addPaths(to, text, p.part)
-			if at := len(row.paths[to]) - 1; at < maxNamed && row.paths[to][at].Pattern == text {
-				row.paths[to][at].Without = without(p)
-			}
+			row.except(to, text, rules[1], claimOf(p, 1))
 		case within[to][text]: // another pair is about all of its paths
 		case p.common != "":
 			row.addPaths(to, p.common, p.part)
@@ -173,6 +165,15 @@ func (row *Row) addPaths(goal int, text string, part bool) {
 		row.paths[goal] = append(list, Paths{Pattern: text, Part: part})
 	default:
 		list[at].Part = list[at].Part && part
+	}
+}
+
+// except sets Without of the paths that were added last, if they have a pattern of which a claim of the new file
+// matches all paths.
+func (row *Row) except(goal int, text string, rules robotstxt.Rules, c claim) {
+	at := len(row.paths[goal]) - 1
+	if p := row.paths[goal]; 0 <= at && at < maxNamed && p[at].Pattern == text && p[at].Part && !c.folder {
+		p[at].Without = stronger(rules, text, goal == goalOf(1, true), c.line)
 	}
 }
 

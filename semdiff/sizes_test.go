@@ -142,7 +142,8 @@ func doesMatch(rules robotstxt.Rules, of, path string) bool {
 }
 
 // checkPaths: each URL whose verdict changes matches a pattern that names the effect. After the change
-// each URL that matches a pattern without Part, or not what takes parts of it back, has the new verdict. It returns the number of these URLs.
+// each URL that matches a pattern without Part, or not what takes parts of it back, has the new verdict.
+// It returns the number of these URLs.
 func checkPaths(t *testing.T, name string, row *semdiff.Row, old, new *robotstxt.Robots) (urls int) {
 	t.Helper()
 	crawler := row.Crawlers[0]

@@ -4,57 +4,14 @@ package effecttext
 
 import (
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/sentence"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // InPart follows a pattern of which perhaps not all paths change.
 const InPart = " (in part)"
-
-// MaxListed is the number of patterns or values in a sentence.
-const MaxListed = 3
-
-// Thousands returns a number with commas.
-func Thousands(n int) string {
-	digits := strconv.Itoa(n)
-	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
-	}
-	return digits
-}
-
-// List returns texts as a sentence has them: "a, b and c".
-func List(texts []string) string {
-	last := len(texts) - 1
-	if last < 1 {
-		return strings.Join(texts, "")
-	}
-	return strings.Join(texts[:last], ", ") + " and " + texts[last]
-}
-
-// FirstOf lists up to MaxListed texts, and of more the first ones but one. There might be others unless all is
-// set.
-func FirstOf[T any](list []T, text func(T) string, all bool) string {
-	named := list
-	if len(list) > MaxListed {
-		named = list[:MaxListed-1]
-	}
-	var texts []string
-	for _, element := range named {
-		texts = append(texts, text(element))
-	}
-	switch more := len(list) - len(named); {
-	case more > 0 && all:
-		texts = append(texts, Thousands(more)+" more")
-	case more > 0:
-		texts = append(texts, "at least "+Thousands(more)+" more")
-	case !all:
-		texts = append(texts, "perhaps others")
-	}
-	return List(texts)
-}
 
 // Show returns a pattern or a path as a text can show it.
 type Show func(path string) string
@@ -113,8 +70,8 @@ func (s Show) changed(row *semdiff.Row, opens bool, example string) string {
 
 // paths lists patterns, with their common beginning if it is not named.
 func (s Show) paths(paths []semdiff.Paths, all bool) string {
-	text := FirstOf(paths, s.path, all)
-	if len(paths) <= MaxListed {
+	text := sentence.FirstOf(paths, s.path, all)
+	if len(paths) <= sentence.MaxListed {
 		return text
 	}
 	begin := paths[0].Pattern
@@ -135,7 +92,7 @@ func (s Show) paths(paths []semdiff.Paths, all bool) string {
 func (s Show) path(p semdiff.Paths) string {
 	switch {
 	case len(p.Without) > 0:
-		return s(p.Pattern) + " (except " + FirstOf(p.Without, s, true) + ")"
+		return s(p.Pattern) + " (except " + sentence.FirstOf(p.Without, s, true) + ")"
 	case p.Part:
 		return s(p.Pattern) + InPart
 	}

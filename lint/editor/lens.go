@@ -11,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/effecttext"
+	"github.com/kosterhq/robotstxt/internal/sentence"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -210,7 +211,7 @@ func sameNames(a, b []string) bool {
 }
 
 // shortList names up to three names, and of more than three the first two.
-func shortList(names []string) string { return effecttext.FirstOf(names, name, true) }
+func shortList(names []string) string { return sentence.FirstOf(names, name, true) }
 
 func changes(row *semdiff.Row) string {
 	var shown effecttext.Show = name

@@ -31,6 +31,7 @@ var ground = map[string][]string{
 	"internal/regular":           {},
 	"internal/reuse":             {},
 	"internal/seldom":            {},
+	"internal/sentence":          {},
 
 	"internal/agentheader": {},
 	"internal/bodyhead":    {"internal/ascii"},

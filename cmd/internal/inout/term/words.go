@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/kosterhq/robotstxt/internal/effecttext"
+	"github.com/kosterhq/robotstxt/internal/sentence"
 )
 
 // Source returns the name of a source, escaped: "-" is standard input.
@@ -24,10 +24,10 @@ func Count(n int, one, more string) string {
 }
 
 // List returns texts as a sentence has them: "a, b and c".
-func List(texts []string) string { return effecttext.List(texts) }
+func List(texts []string) string { return sentence.List(texts) }
 
 // Thousands returns a number with commas.
-func Thousands(n int) string { return effecttext.Thousands(n) }
+func Thousands(n int) string { return sentence.Thousands(n) }
 
 // First joins the first few of escaped texts.
 func First(texts []string, few int) string {

@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/internal/effecttext"
+	"github.com/kosterhq/robotstxt/internal/sentence"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -291,7 +291,7 @@ func ValuesText(before, after []string) string {
 		values []string
 	}{{"removed", before}, {"added", after}} {
 		if len(side.values) > 0 {
-			texts = append(texts, side.verb+" "+effecttext.FirstOf(side.values, term.Excerpt, true))
+			texts = append(texts, side.verb+" "+sentence.FirstOf(side.values, term.Excerpt, true))
 		}
 	}
 	return strings.Join(texts, ", ")
