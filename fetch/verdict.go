@@ -98,7 +98,7 @@ func (g *siteAnswer) detail(o origin.Origin) string {
 	case reasonRedirects:
 		return status + ", " + g.lost()
 	case reasonNotFoundPage:
-		return status + `, with a "not found" page`
+		return status + `, with a "not found" page, which counts as 404`
 	}
 	return status
 }

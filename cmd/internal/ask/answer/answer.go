@@ -186,7 +186,8 @@ func (v *Visit) Explain(crawler int) *wire.Explanation {
 			od := rules.Explain(v.Compared)
 			why := whyDifferent(view{parsedFile{r.File, r.Parsed(c.Dialect)}, d}, view{parsedFile{r.File, robots}, od})
 			e.Others = append(e.Others, wire.OtherDialect{Why: why, Decision: od,
-				JoinedLine: r.forms.joinedLine(rules, other, od.Line), FetchedAnyway: v.IsFetchedAnyway(wire.VerdictOf(od.Allowed))})
+				JoinedLine:    r.forms.joinedLine(rules, other, od.Line),
+				FetchedAnyway: v.IsFetchedAnyway(wire.VerdictOf(od.Allowed))})
 		}
 	}
 	return e

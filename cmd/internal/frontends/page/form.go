@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"strconv"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
@@ -58,6 +59,9 @@ func (f *Form) answers() markup.HTML {
 		}
 		w.Print(`    <tr><th scope="row"><bdi>%s</bdi></th><td><bdi>%s</bdi></td><td class="verdict %[3]s">%[3]s</td><td>%s</td><td><code><bdi>%s</bdi></code>`,
 			a.Agent, a.URL, string(a.Verdict), line, a.Rule)
+		if a.Reason == robotstxt.ReasonNoFile && a.Provenance != nil {
+			w.Print("<br>%s", a.FetchReason)
+		}
 		if a.JoinedLine > 0 {
 			w.Print("<br>%s", wire.JoinedGroup(a.JoinedLine, a.Agent))
 		}

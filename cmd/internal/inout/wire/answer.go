@@ -44,7 +44,7 @@ func JoinedGroup(line int, crawlers ...string) string {
 	if len(crawlers) > few {
 		names += fmt.Sprintf(" and %d more", len(crawlers)-few)
 	}
-	return fmt.Sprintf("the group of line %d is for %s too, because no rule is between", line, names)
+	return fmt.Sprintf("the group of line %d is for %s too, because no rule is between them", line, names)
 }
 
 // Answer is the answer for one crawler and one URL.

@@ -45,7 +45,9 @@ type LineCount struct {
 	Line       int              `json:"line"` // from 1; 0 for none
 	Rule       string           `json:"rule"` // the text of the line, without a comment
 	Reason     robotstxt.Reason `json:"reason"`
-	Agents     []string         `json:"agents"` // the crawlers for which it decides
+	// why there is no file, in words, if robots tried to fetch one
+	FetchReason string   `json:"fetch_reason,omitempty"`
+	Agents      []string `json:"agents"` // the crawlers for which it decides
 
 	// Dialects has the dialect in which each of Agents read the file. There are none if no
 	// user-agent line can name them.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -151,6 +152,9 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 				Reason: a.Reason, Verdict: verdict},
 			urls: make([]int32, len(w.config.Crawlers)),
 		}
+		if a.Reason == robotstxt.ReasonNoFile && a.Provenance != nil {
+			n.FetchReason = a.FetchReason
+		}
 		w.counts[key] = n
 		w.order = append(w.order, n)
 	}
@@ -216,6 +220,9 @@ func (w *lineCounts) table(rows []wire.LineCount) error {
 		rule := n.Rule
 		if n.Line == 0 {
 			rule = "(" + n.Reason.String() + ")"
+			if n.FetchReason != "" {
+				rule = "(" + n.FetchReason + ")"
+			}
 		}
 		t.Cell(rule)
 		t.Cell(strings.Join(n.Agents, ", "))
