@@ -1,7 +1,9 @@
 package audit_test
 
 import (
+	"fmt"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
@@ -177,4 +179,24 @@ func TestHostOfDomain(t *testing.T) {
 	if got := countedIn(t, audit.ByDomain, path); got != "closed by *" {
 		t.Errorf("a file after a redirect: %s", got)
 	}
+}
+
+// FuzzArchive: of any archive, the same files are read twice, and no record twice.
+func FuzzArchive(f *testing.F) {
+	f.Add([]byte(texts([]stored{{url: "/a"}, to(robots, "/a"), file("https://b.example/robots.txt", 1, "x"), again(2, "sha1:x", 1)})))
+	f.Add(gzipped([]byte(texts([]stored{{url: "/a"}, to("/a", "/b"), to(robots, "/a"), {url: "/b", status: 304}}))))
+	f.Add([]byte(texts([]stored{{url: "/a", head: "Content-Encoding: deflate\r\n", body: "\x03\x00"}, to(robots, "a"), to("/a", "/a")})))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		name := filepath.Join(t.TempDir(), "a.warc")
+		writeFile(t, name, data)
+		in, errs := audit.Open([]string{name}, nil, audit.Config{Limit: 1000})
+		if len(errs) > 0 || len(in.Sources) == 0 {
+			return
+		}
+		once, err := filesOf(t, in.Sources[0])
+		twice, again := filesOf(t, in.Sources[0])
+		if !reflect.DeepEqual(once, twice) || fmt.Sprint(err) != fmt.Sprint(again) {
+			t.Errorf("%d files, %v, and then %d, %v", len(once), err, len(twice), again)
+		}
+	})
 }
