@@ -162,7 +162,8 @@ func (a *Archives) resolveIn(archive int, of map[[2]int][]*capture,
 			}
 			again := history.Observation{Origin: site.String(), Time: revisit.at, Source: "warc", Status: http.StatusOK,
 				Body: o.Body, Truncated: o.Truncated}
-			if failed = a.Add(again); failed != nil {
+			failed = a.Add(again)
+			if failed != nil {
 				return kept, failed
 			}
 			kept++
