@@ -4,7 +4,6 @@ import (
 	"net/http"
 	"strconv"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
@@ -59,7 +58,7 @@ func (f *Form) answers() markup.HTML {
 		}
 		w.Print(`    <tr><th scope="row"><bdi>%s</bdi></th><td><bdi>%s</bdi></td><td class="verdict %[3]s">%[3]s</td><td>%s</td><td><code><bdi>%s</bdi></code>`,
 			a.Agent, a.URL, string(a.Verdict), line, a.Rule)
-		if a.Reason == robotstxt.ReasonNoFile && a.Provenance != nil {
+		if a.Provenance != nil && a.Reason.String() == "no-file" {
 			w.Print("<br>%s", a.FetchReason)
 		}
 		if a.JoinedLine > 0 {
