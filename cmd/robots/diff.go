@@ -233,17 +233,7 @@ func (c *diffFlags) crawlers(t *term.Terminal, q *compare.Question) (selected []
 	if !c.exact {
 		noteCrawlers(t, requested[:named])
 	}
-	var whole []answer.Crawler // those of which the dialect does not read only the beginning
-	for _, crawler := range requested[:named] {
-		if q.Dialects == nil {
-			whole = append(whole, crawler)
-		} else if read, isCut := compare.AsRead(crawler, *q.Dialects); !isCut {
-			whole = append(whole, crawler)
-		} else {
-			t.Note("%s reads only %q in the name %s", dialect, read.Tokens[0], term.Escape(crawler.Name))
-		}
-	}
-	warnOfCrawlers(t, whole, dialect)
+	warnOfCrawlers(t, requested[:named], dialect)
 	return requested, nil
 }
 

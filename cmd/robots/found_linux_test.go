@@ -87,8 +87,7 @@ func endsSoon(t *testing.T, folder string, args []string, what string) {
 	var out, errs bytes.Buffer
 	robots.Stdin, robots.Stdout, robots.Stderr = in, &out, &errs
 	err = robots.Run()
-	usage, _ := robots.ProcessState.SysUsage().(*syscall.Rusage)
-	if memory := usage.Maxrss / 1024; ctx.Err() != nil || memory > 300 || robots.ProcessState.ExitCode() < 0 {
+	if memory := peakOf(robots.ProcessState); ctx.Err() != nil || memory > 300 || robots.ProcessState.ExitCode() < 0 {
 		t.Errorf("%s: robots %q: %v, %v, %d MiB, %.200q", what, args, ctx.Err(), err, memory, &errs)
 	}
 }

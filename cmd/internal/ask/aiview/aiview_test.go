@@ -280,7 +280,7 @@ Allow: /
 	}
 	want := []string{
 		"2 RX524 This line does not apply to GPTBot, ClaudeBot, because",
-		"6 RX110 anthropic-ai no longer exists; Anthropic uses ClaudeBot, and the file opens the site to ClaudeBot by name",
+		"6 RX110 anthropic-ai no longer exists; Anthropic uses ClaudeBot, and by name the file opens the site to ClaudeBot",
 	}
 	if len(got) != len(want) {
 		t.Fatalf("got %q", got)

@@ -52,7 +52,6 @@ func (r *Result) read(q *Question) {
 	case q.Crawlers != nil && q.Dialects != nil:
 		r.groupOf(q, *q.Dialects)
 		for _, crawler := range q.Crawlers {
-			crawler, _ = AsRead(crawler, *q.Dialects)
 			r.compare(q, *q.Dialects, crawler)
 		}
 	case q.Crawlers != nil:
@@ -112,23 +111,6 @@ func (r *Result) readAll(q *Question) {
 	for _, crawler := range others {
 		r.compare(q, twice(crawler.Dialect), crawler)
 	}
-}
-
-// AsRead returns the crawler by the part of its name that the dialects read, if they read only the beginning
-// of it, such as AI of AI2Bot. Its name stays. Two different dialects know it by different names, so for
-// them AsRead returns it unchanged.
-func AsRead(c answer.Crawler, dialects [2]robotstxt.Dialect) (read answer.Crawler, isCut bool) {
-	own := c.Exact()
-	if dialects[0] != dialects[1] || len(own.Tokens) != 1 || answer.IsNameable(dialects[0], own.Tokens[0]) {
-		return c, false
-	}
-	name := agentname.Of(answer.TokenRead(dialects[0], own.Tokens[0]), own.Tokens[0])
-	if !name.IsCut() || name.Text != own.Tokens[0] {
-		return c, false
-	}
-	read = answer.NewCrawler(name.Token)
-	read.Name = c.Name
-	return read, true
 }
 
 // compare adds a crawler to a group of readers, unless it is among them.

@@ -4,10 +4,12 @@ package git
 
 import (
 	"context"
+	"fmt"
 	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -69,7 +71,23 @@ func (r *Repository) Command(ctx context.Context, args ...string) *Command {
 	cmd := exec.CommandContext(ctx, "git", append(slices.Clone(settings), args...)...)
 	cmd.Dir, cmd.WaitDelay = r.folder, 100*time.Millisecond
 	cmd.Env = slices.Concat(slices.DeleteFunc(os.Environ(), isRemoved), variables, r.limits)
+	if runtime.GOOS == "linux" {
+		limitMemory(cmd)
+	}
 	return &Command{cmd: cmd}
+}
+
+// limitMemory makes a shell start the command, with a limit for what it may allocate: a limit that is set after
+// the start comes too late on a busy machine, and one of this process would hold here too. Without a shell, there is
+// no limit.
+func limitMemory(cmd *exec.Cmd) {
+	shell, err := exec.LookPath("sh")
+	if err != nil || cmd.Err != nil {
+		return
+	}
+	script := fmt.Sprintf(`ulimit -d %d; exec "$0" "$@"`, Memory>>10) // KiB
+	cmd.Args = append([]string{shell, "-c", script, cmd.Path}, cmd.Args[1:]...)
+	cmd.Path = shell
 }
 
 // Start is that of [exec.Cmd].
@@ -78,11 +96,7 @@ func (c *Command) Start() error {
 	if c.Stdout != nil { // else it may be a pipe
 		c.cmd.Stdout = c.Stdout
 	}
-	err := c.cmd.Start()
-	if err == nil {
-		limitMemory(c.cmd.Process.Pid)
-	}
-	return err
+	return c.cmd.Start()
 }
 
 // Run is that of [exec.Cmd].
