@@ -53,7 +53,7 @@ func WriteFolder(ctx context.Context, name string, write func(ctx context.Contex
 // renamed. Clean would be wrong: ".." is the folder above the target of a linked folder.
 func folderName(name string) string {
 	for {
-		shorter := strings.TrimRight(name, string(filepath.Separator)+"/")
+		shorter := strings.TrimRightFunc(name, isSeparator)
 		if folder, last := filepath.Split(shorter); last == "." && folder != "" {
 			shorter = folder
 		}

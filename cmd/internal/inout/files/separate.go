@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/bmatcuk/doublestar/v4"
 
@@ -81,8 +82,8 @@ func isOther(input Named, outputs []place) bool {
 // caseFolds is true if two names that differ in case are usually one file.
 const caseFolds = runtime.GOOS == "windows" || runtime.GOOS == "darwin"
 
-// separators end the name of a folder.
-const separators = "/" + string(filepath.Separator)
+// isSeparator reports whether a character ends the name of a folder.
+func isSeparator(c rune) bool { return c < utf8.RuneSelf && os.IsPathSeparator(byte(c)) }
 
 // place is a file that might not exist.
 type place struct {
@@ -129,7 +130,7 @@ func absolute(name string) (path string, err error) {
 	case !filepath.IsAbs(name):
 		var here string
 		here, err = filepath.Abs(".")
-		name = here + separators[:1] + name
+		name = here + "/" + name
 	}
 	if err != nil {
 		return "", err
@@ -140,7 +141,7 @@ func absolute(name string) (path string, err error) {
 			real, err := filepath.EvalSymlinks(folder)
 			return filepath.Join(real, missing), err
 		}
-		parent, base := filepath.Split(strings.TrimRight(folder, separators))
+		parent, base := filepath.Split(strings.TrimRightFunc(folder, isSeparator))
 		if base == "" {
 			return filepath.Clean(name), nil
 		}
