@@ -72,8 +72,7 @@ func (d *document) isLikeStar(number int32) bool {
 	g := &d.groups[number]
 	star := slices.IndexFunc(d.groups, func(g group) bool { return g.forAll })
 	if g.restriction == 0 && len(g.rules) > 0 && restrictionOfAll(d) == 0 && !g.forAll {
-		delays := func(l line) bool { return isDelay(l) && len(bytes.Trim(l.value(), "0.")) > 0 }
-		return !slices.ContainsFunc(d.below(g), delays)
+		return !g.delays
 	}
 	return star >= 0 && int32(star) != number && !d.shared()[star] && d.ruledAlike(number, int32(star))
 }

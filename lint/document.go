@@ -79,6 +79,7 @@ type group struct {
 	// saysAllowed: a Disallow without a path states that everything else is allowed. Then the author knows
 	// that the groups are independent. Some dialects have no such rule, so the lines decide.
 	saysAllowed bool
+	delays      bool // it has a Crawl-delay or Request-rate that is not 0
 
 	opens int // the line of the first Allow of more than the robots.txt, 0 without one
 }
@@ -212,9 +213,10 @@ func readGroups(d *document) {
 		for e := range read.Extensions() {
 			d.line(e.Line).group = number
 		}
-		g.saysAllowed = slices.ContainsFunc(d.below(&g), func(l line) bool {
-			return l.kind == robotstxt.KindDisallow && len(l.value()) == 0
-		})
+		for _, l := range d.below(&g) {
+			g.saysAllowed = g.saysAllowed || l.kind == robotstxt.KindDisallow && len(l.value()) == 0
+			g.delays = g.delays || isDelay(l) && len(bytes.Trim(l.value(), "0.")) > 0
+		}
 		d.groups = append(d.groups, g)
 	}
 }
