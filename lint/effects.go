@@ -461,7 +461,7 @@ func (d *document) delayEffect(b groupBreak) string {
 }
 
 func isDelay(l line) bool {
-	return slices.Contains([]string{"crawl-delay", "request-rate"}, ascii.ToLower(string(l.key())))
+	return bytes.EqualFold(l.key(), []byte("Crawl-delay")) || bytes.EqualFold(l.key(), []byte("Request-rate"))
 }
 
 // closesUnsaid reports whether a rule of a group closes a path to a crawler that it may fetch as the text looks.
