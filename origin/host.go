@@ -73,7 +73,10 @@ func needsDecoding(host string) bool {
 // decodeHost decodes percent-encoding, once, and then converts an international
 // host to ASCII. It does not validate the result.
 func decodeHost(host string) (string, error) {
-	name := percentDecode(host)
+	name := host
+	if strings.IndexByte(host, '%') >= 0 {
+		name = string(ascii.AppendDecoded(make([]byte, 0, len(host)), host))
+	}
 	if len(name) > maxDecoded {
 		return "", fmt.Errorf("has a host of %d bytes: at most %d are allowed", len(name), maxName)
 	}
@@ -104,26 +107,6 @@ func hasLongLabel(name string) bool {
 		}
 	}
 	return false
-}
-
-// percentDecode decodes %HH. It keeps a % that two hexadecimal digits do not
-// follow.
-func percentDecode(s string) string {
-	if strings.IndexByte(s, '%') < 0 {
-		return s
-	}
-	decoded := make([]byte, 0, len(s))
-	for i := 0; i < len(s); i++ {
-		c := s[i]
-		if c == '%' {
-			if octet, ok := ascii.Unhex(s[i+1:]); ok {
-				c = octet
-				i += 2
-			}
-		}
-		decoded = append(decoded, c)
-	}
-	return string(decoded)
 }
 
 func checkName(host string) error {

@@ -25,6 +25,22 @@ func Unhex[S ~string | ~[]byte](s S) (octet byte, ok bool) {
 	return high<<4 | low, ok1 && ok2
 }
 
+// AppendDecoded appends s to dst with octets in place of its percent codes. It keeps a '%' that two hex digits do not
+// follow.
+func AppendDecoded[S ~string | ~[]byte](dst []byte, s S) []byte {
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c == '%' {
+			if octet, ok := Unhex(s[i+1:]); ok {
+				c = octet
+				i += 2
+			}
+		}
+		dst = append(dst, c)
+	}
+	return dst
+}
+
 const upperHex = "0123456789ABCDEF"
 
 // AppendPercent appends the percent code of c to dst, with hex digits in upper case

@@ -157,15 +157,6 @@ func (p *Parser) percentDecoded(text []byte) []byte {
 		return text
 	}
 	begin := len(p.scratch)
-	for i := 0; i < len(text); i++ {
-		if text[i] == '%' && i+2 < len(text) {
-			if octet, ok := ascii.Unhex(text[i+1:]); ok {
-				p.scratch = append(p.scratch, octet)
-				i += 2
-				continue
-			}
-		}
-		p.scratch = append(p.scratch, text[i])
-	}
+	p.scratch = ascii.AppendDecoded(p.scratch, text)
 	return p.scratch[begin:]
 }

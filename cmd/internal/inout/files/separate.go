@@ -202,36 +202,19 @@ func (p *place) keeps(output place) bool {
 
 // IsInside reports whether a file would be in a folder that does not exist yet.
 func IsInside(name, folder string) bool {
-	folder, err := resolved(folderName(folder))
+	folder, err := absolute(folderName(folder))
 	if err != nil {
 		return false
 	}
-	name, err = resolved(name)
+	name, err = absolute(name)
 	if err != nil {
 		return false
 	}
-	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+	if caseFolds {
 		name, folder = strings.ToLower(name), strings.ToLower(folder)
 	}
 	below, err := filepath.Rel(folder, name)
 	return err == nil && filepath.IsLocal(below)
-}
-
-// resolved returns the absolute name of a file, with the targets of links for the folders that exist.
-func resolved(name string) (string, error) {
-	name, err := filepath.Abs(name)
-	if err != nil {
-		return "", err
-	}
-	for exists := name; ; exists = filepath.Dir(exists) {
-		if target, err := filepath.EvalSymlinks(exists); err == nil {
-			rest, err := filepath.Rel(exists, name)
-			return filepath.Join(target, rest), err
-		}
-		if exists == filepath.Dir(exists) {
-			return name, nil
-		}
-	}
 }
 
 // IsDescriptor reports whether a name, after links, is an open descriptor, such as /dev/stdin.

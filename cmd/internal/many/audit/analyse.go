@@ -219,7 +219,6 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 	if problem == "" && in.IsNotModified() {
 		problem = Revisit
 	}
-	file := in.Body
 	if problem == "" && in.Status != 0 {
 		meaning := a.meaning(in)
 		switch outcome := wire.Outcome(meaning.Outcome); outcome {
@@ -235,14 +234,13 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 			}
 			return nil, robotstxt.DisallowAll("")
 		default:
-			file = meaning.File
+			in.Body = meaning.File
 		}
 	}
 	if problem != "" {
 		f.Problem = new(string(problem))
 		return nil, rules
 	}
-	in.Body = file
 	f.Outcome = new(wire.OutcomeRules)
 	f.Body = new(robotstxt.BodyOf(in.Body))
 	f.Size = new(int64(len(in.Body)))

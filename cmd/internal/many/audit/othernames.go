@@ -52,27 +52,23 @@ func (o *otherNames) want(url string) {
 	}
 }
 
-// skips reports whether a record is not the target of a redirect so far, and notes it.
-func (o *otherNames) skips(record *warc.Record, number int) bool {
+// skip notes a record, and reports whether it is not to be read: it is not the target of a redirect so far, or was
+// read before.
+func (o *otherNames) skip(record *warc.Record, number int) bool {
 	key := keyOf(record.URI)
 	switch {
 	case key == 0:
 		return true
 	case o.wanted[key]:
-		return o.isRead(number)
+		isRead := o.read[number]
+		o.read[number] = true
+		return isRead
 	case len(o.skipped) == maxSkippedRecords:
 		o.full = true
 	default:
 		o.skipped = append(o.skipped, skippedRecord{key, record.Offset, number})
 	}
 	return true
-}
-
-// isRead reports whether a record was read before, and notes that it is now.
-func (o *otherNames) isRead(number int) bool {
-	isRead := o.read[number]
-	o.read[number] = true
-	return isRead
 }
 
 // missed returns the skipped records to which redirects lead.

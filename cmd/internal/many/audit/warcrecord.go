@@ -21,7 +21,7 @@ func (r *reader) record(record *warc.Record) error {
 		return nil
 	}
 	site, path, err := splitURL(record.URI)
-	if !isRobots(path) && (err != nil || !isHTTP || r.others == nil || r.others.skips(record, r.number)) {
+	if !isRobots(path) && (err != nil || !isHTTP || r.others == nil || r.others.skip(record, r.number)) {
 		return nil
 	}
 	url := origin.Text(record.URI).Given() // without user name and password

@@ -423,19 +423,18 @@ func (f *file) names(target string) bool {
 		return false
 	}
 	if f.named == nil {
-		f.named = []string{}
+		f.named = map[string]bool{}
 		robots := f.in(0)
 		for s := range robots.Sitemaps() {
-			f.named = append(f.named, s.URL)
+			f.named[decodedPath(s.URL)] = true
 		}
 		for e := range robots.Extensions() {
 			if e.Name == uselines.License {
-				f.named = append(f.named, e.Value)
+				f.named[decodedPath(e.Value)] = true
 			}
 		}
 	}
-	path := decodedPath(target)
-	return slices.ContainsFunc(f.named, func(url string) bool { return decodedPath(url) == path })
+	return f.named[decodedPath(target)]
 }
 
 // decodedPath returns the path and the query of a URL or a target, without percent codes. Its scheme and host do
@@ -445,16 +444,5 @@ func decodedPath(url string) string {
 	if _, rest, found := strings.Cut(url, "://"); found && !strings.HasPrefix(url, "/") {
 		_, url, _ = strings.Cut(rest, "/")
 	}
-	var path strings.Builder
-	for url = strings.TrimPrefix(url, "/"); url != ""; url = url[1:] {
-		if url[0] == '%' && len(url) > 2 {
-			if octet, ok := ascii.Unhex(url[1:]); ok {
-				path.WriteByte(octet)
-				url = url[2:]
-				continue
-			}
-		}
-		path.WriteByte(url[0])
-	}
-	return path.String()
+	return string(ascii.AppendDecoded(nil, strings.TrimPrefix(url, "/")))
 }

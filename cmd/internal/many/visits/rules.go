@@ -75,7 +75,7 @@ type file struct {
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
 	rules   map[int]*fileRules // by crawler
 	lines   [][]byte           // of the body, once text was called
-	named   []string           // the URLs of its Sitemap and License lines, once names was called
+	named   map[string]bool    // the decoded paths in its Sitemap and License lines, once names was called
 }
 
 type fileRules struct {

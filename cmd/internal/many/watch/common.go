@@ -212,13 +212,22 @@ type Kept struct{ Served }
 
 type storedServed struct {
 	Served
+	storedBody
+}
+
+// storedBody is the body of an answer in a state.
+type storedBody struct {
 	Text []byte `json:"text,omitempty"` // zstd
 	Size int64  `json:"size,omitempty"`
 }
 
+func stored(body []byte) storedBody { return storedBody{sqlitefile.Compress(body), int64(len(body))} }
+
+func (s *storedBody) body() ([]byte, error) { return sqlitefile.Decompress(s.Text, s.Size) }
+
 // MarshalJSON returns the answer with its body.
 func (k *Kept) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedServed{k.Served, sqlitefile.Compress(k.Body), int64(len(k.Body))})
+	return json.Marshal(storedServed{k.Served, stored(k.Body)})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns.
@@ -228,6 +237,6 @@ func (k *Kept) UnmarshalJSON(text []byte) (err error) {
 		return err
 	}
 	k.Served = stored.Served
-	k.Body, err = sqlitefile.Decompress(stored.Text, stored.Size)
+	k.Body, err = stored.body()
 	return err
 }

@@ -11,7 +11,6 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
-	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
 // Some sites serve several variants in turn, for example because the servers of a content
@@ -50,7 +49,6 @@ type Variants struct {
 	Current  int       `json:"current"`           // the index of the last answer in List, -1 if it is not there
 	Run      int       `json:"run"`               // the number of answers in a row with the last meaning
 	RunBegan time.Time `json:"run_began"`         // the time of the first of them
-	Switches int       `json:"switches"`          // the number of times that the meaning differed from the one before
 	Returns  int       `json:"returns,omitempty"` // the number of times that a meaning came back after others
 }
 
@@ -64,15 +62,14 @@ type Variant struct {
 
 type storedVariant struct {
 	storedFields
-	Text []byte `json:"text"` // zstd
-	Size int64  `json:"size"`
+	storedBody
 }
 
 type storedFields Variant
 
 // MarshalJSON returns the variant with its body.
 func (v Variant) MarshalJSON() ([]byte, error) {
-	return json.Marshal(storedVariant{storedFields(v), sqlitefile.Compress(v.Body), int64(len(v.Body))})
+	return json.Marshal(storedVariant{storedFields(v), stored(v.Body)})
 }
 
 // UnmarshalJSON reads what MarshalJSON returns.
@@ -82,7 +79,7 @@ func (v *Variant) UnmarshalJSON(text []byte) (err error) {
 		return err
 	}
 	*v = Variant(stored.storedFields)
-	v.Body, err = sqlitefile.Decompress(stored.Text, stored.Size)
+	v.Body, err = stored.body()
 	return err
 }
 
@@ -136,7 +133,6 @@ func (v *Variants) renewed(now time.Time) *Variants {
 	v.Began = now
 	v.Fetches = 0
 	v.Lost = 0
-	v.Switches = 0
 	v.Returns = v.Returns / 2
 	if len(v.List) == 1 && v.Reported == 0 {
 		return nil
@@ -181,7 +177,6 @@ func (v *Variants) count(at int, o *Observation) {
 		v.Run++
 		return
 	}
-	v.Switches++
 	if isKnown {
 		v.Returns++
 	}
