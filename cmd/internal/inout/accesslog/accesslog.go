@@ -62,13 +62,13 @@ type Entry struct {
 	// Timed reports that Begin is when the request came. Otherwise it can be when the response ended.
 	Timed bool
 
-	// Decoded reports that the log decodes percent codes, or that the target has the escapes of some servers,
-	// so that the request might have had another target.
+	// Decoded reports that the log decodes percent codes or shows a rewritten path, or that the target has the
+	// escapes of some servers, so that the request might have had another target.
 	Decoded bool
 
-	// Stem is the number of bytes at the beginning of Target in which the log decodes percent codes, although
-	// none is to be seen: a slash can have been requested as %2F. It is 0 if the log shows the request.
-	Stem int
+	// Mapped reports that the target is the path that the server found for the requested one: it has no percent codes,
+	// and can be the page of a folder.
+	Mapped bool
 }
 
 // Field is a part of a request that a caller needs.

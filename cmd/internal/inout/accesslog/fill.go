@@ -30,9 +30,9 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 		target = e.requestLine(p.unescapeIf(isText, line))
 	case values[slotDecoded] != nil && target == nil:
 		target, e.Decoded = values[slotDecoded], true
-	case isText && p.Format.isStem:
+	case isText && p.Format.isMapped:
 		path, _, _ := bytes.Cut(target, []byte("?"))
-		e.Decoded, e.Stem = isDecodedStem(path), len(target)
+		e.Decoded, e.Mapped = isDecoded(path), true
 	}
 	if query := values[slotQuery]; query != nil {
 		p.queries = true
@@ -87,8 +87,8 @@ func (e *Entry) setBytes(text []byte) {
 	e.Bytes = max(size, 0)
 }
 
-// isDecodedStem reports whether a decoded path can have been requested in another form.
-func isDecodedStem(path []byte) bool {
+// isDecoded reports whether a path certainly had percent codes, or still has some.
+func isDecoded(path []byte) bool {
 	return bytes.ContainsFunc(path, func(r rune) bool { return r == '%' || r == '+' || r > 0x7e || r <= ' ' })
 }
 

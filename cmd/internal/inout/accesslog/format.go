@@ -18,7 +18,7 @@ type Format struct {
 	parts []formatPart
 	paths []jsonPath
 
-	isStem bool // the target is Apache's %U, which the server has decoded
+	isMapped bool // as in Entry: the target is Apache's %U
 }
 
 // String returns the text of a format, "" for nil.
@@ -36,7 +36,7 @@ type formatPart struct {
 	kind  kind
 	after []byte
 
-	isStem bool // a target that the server has decoded
+	isMapped bool // a target as in Entry
 }
 
 // kind is what a field can contain.
@@ -122,7 +122,7 @@ func parseText(text string) (*Format, error) {
 		if !ok {
 			continue
 		}
-		if len(last.after) == 0 && last.isStem && part.slot == slotQuery {
+		if len(last.after) == 0 && last.isMapped && part.slot == slotQuery {
 			continue // the query follows with its question mark
 		}
 		if len(last.after) == 0 && len(f.parts) > 1 {
@@ -132,7 +132,7 @@ func parseText(text string) (*Format, error) {
 	}
 	for i := range f.parts {
 		p := &f.parts[i]
-		f.isStem = f.isStem || p.isStem
+		f.isMapped = f.isMapped || p.isMapped
 		isQuoted := i > 0 && bytes.HasSuffix(f.parts[i-1].after, []byte(`"`)) && bytes.HasPrefix(p.after, []byte(`"`))
 		if isQuoted && p.kind == anyText {
 			p.kind = inQuotes
@@ -193,7 +193,7 @@ func nextNginx(text string) (literal string, part formatPart, rest string, ok bo
 // apache are the directives of Apache that have a meaning here.
 var apache = map[string]formatPart{
 	"h": {slot: slotAddr, kind: noSpace}, "a": {slot: slotAddr, kind: noSpace}, "r": {slot: slotRequest}, "s": {slot: slotStatus, kind: digits}, "b": {slot: slotBytes, kind: digits},
-	"B": {slot: slotBytes, kind: digits}, "O": {slot: slotBytes, kind: digits}, "m": {slot: slotMethod, kind: noSpace}, "U": {slot: slotTarget, isStem: true}, "q": {slot: slotQuery},
+	"B": {slot: slotBytes, kind: digits}, "O": {slot: slotBytes, kind: digits}, "m": {slot: slotMethod, kind: noSpace}, "U": {slot: slotTarget, isMapped: true}, "q": {slot: slotQuery},
 	"v": {slot: slotConfigured, kind: noSpace}, "V": {slot: slotHost, kind: noSpace}, "D": {slot: slotTookMicro, kind: digits}, "T": {slot: slotTook, kind: digits},
 	"p": {slot: slotOther, kind: digits}, "P": {slot: slotOther, kind: digits}, "I": {slot: slotOther, kind: digits}, "k": {slot: slotOther, kind: digits}, "H": {slot: slotOther, kind: noSpace},
 	"host": {slot: slotHost}, "user-agent": {slot: slotAgent}, "x-forwarded-for": {slot: slotForwarded}, "us": {slot: slotTookMicro, kind: digits}, "ms": {slot: slotTookMilli, kind: digits},
@@ -207,7 +207,9 @@ func nextApache(text string) (literal string, part formatPart, rest string, ok b
 	if after, is := strings.CutPrefix(rest, "%"); is {
 		return literal + "%", part, after, false
 	}
-	rest = strings.TrimLeft(rest, "<>!,0123456789")
+	directives := strings.TrimLeft(rest, "<>!,0123456789")
+	isLast := strings.Contains(rest[:len(rest)-len(directives)], ">") // of internal redirects
+	rest = directives
 	argument := ""
 	if after, is := strings.CutPrefix(rest, "{"); is {
 		argument, rest, _ = strings.Cut(after, "}")
@@ -237,6 +239,9 @@ func nextApache(text string) (literal string, part formatPart, rest string, ok b
 	}
 	if known, is := apache[key]; is {
 		part = known
+	}
+	if part.isMapped && isLast {
+		part.slot = slotDecoded
 	}
 	return literal, part, rest, true
 }

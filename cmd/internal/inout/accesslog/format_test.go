@@ -39,6 +39,7 @@ func TestFormats(t *testing.T) {
 		{"Apache", `%V %>s "%{User-Agent}i" "%r" %a %t %b`, `shop.example 200 "Bot" "GET /a HTTP/1.1" 192.0.2.1 [01/Mar/2026:12:00:00 +0000] -`, want + "://shop.example GET /a 200 0 Bot"},
 		{"Apache pieces", `%h %{Host}i %m %U "%q" %>s %t %D "%{User-agent}i"`, `192.0.2.1 shop.example GET /a "?b=c" 200 [01/Mar/2026:12:00:00 +0000] 99 "Bot"`, want + "://shop.example GET /a?b=c 200 0 Bot"},
 		{"Apache stem", `%h %m %U %q %t "%{User-agent}i"`, `192.0.2.1 GET /a+b ?b [01/Mar/2026:12:00:00 +0000] "Bot"`, want + ":// GET /a+b?b 0 0 Bot decoded"},
+		{"Apache's last stem", `%h %m %>U%q %t "%{User-agent}i"`, `192.0.2.1 GET /a?b [01/Mar/2026:12:00:00 +0000] "Bot"`, want + ":// GET /a?b 0 0 Bot decoded"},
 		{"alb", "alb", `https 2026-03-01T12:00:00.1Z app/x/1 192.0.2.1:2817 10.0.0.1:80 0.0 0.0 -1 200 - 34 5 "GET https://shop.example:443/a HTTP/1.1" "Bot" - - arn:x "Root=1" "d" "arn" 0 2026-03-01T12:00:00Z "forward" "-" "-"`,
 			want + ":// GET https://shop.example:443/a 200 5 Bot"},
 		{"alb, recognised", "", `http 2026-03-01T12:00:00.1Z app/x/1 192.0.2.1:2817 10.0.0.1:80 0.0 0.0 0.1 200 200 34 5 "GET http://shop.example:80/a HTTP/1.1" "Bot" - - arn:x "Root=1" "d" "arn" 0 2026-03-01T12:00:00Z "forward" "-" "-"`,

@@ -106,7 +106,7 @@ func (p *Parser) record(line []byte, e *Entry) error {
 	}
 	target := c.cell("cs-uri-stem")
 	if form == IIS {
-		e.Decoded, e.Stem = isDecodedStem(target), len(target)
+		e.Decoded, e.Mapped = isDecoded(target) || bytes.IndexByte(target, '?') >= 0, true
 	}
 	if query := c.cell("cs-uri-query"); len(query) > 0 {
 		target = p.join(target, "?", query)

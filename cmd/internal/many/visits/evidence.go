@@ -30,6 +30,8 @@ var Assumptions = []string{
 	"Operators fetch robots.txt from listed addresses or under their name. If the name comes from elsewhere, it is not theirs.",
 	"Crawlers and caches keep files no longer than stated.",
 	"The site sends everyone the same file. If robots.txt redirects to a server whose logs you do not give, --served-since states that this server sent the file too.",
+	"If a log has IIS's or Apache's %U path instead of the request, a path whose last segment has no dot is the requested one, except for percent codes: " +
+		"the server joined no slashes, and no client coded letters, digits, hyphens, dots or underscores.",
 	"The logs are of all servers of the site and lack no lines, except whole days.",
 	"No response below 100 MB takes ten minutes, nor one whose size the log does not show. Clocks differ by at most ten minutes.",
 }

@@ -2,11 +2,11 @@ package visits
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -241,22 +241,26 @@ func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if strings.IndexByte(q.target, '#') >= 0 { // HAProxy writes other characters so; no client sends it
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
-	if q.stem == 0 && !q.is(decoded) {
+	if q.is(decoded) {
+		return fails{result: NotJudged, why: Decoded}, nil
+	}
+	if !q.is(mapped) {
 		return fails{}, nil
 	}
 	versions, err := r.copiesOf(ctx, q)
 	if err != nil {
 		return fails{}, err
 	}
-	if q.is(decoded) || slices.ContainsFunc(versions, func(f *file) bool { return f.allowsOtherForm(q) }) {
+	if slices.ContainsFunc(versions, func(f *file) bool { return f.allowsUnmapped(q) }) {
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
 	return fails{}, nil
 }
 
-// allowsOtherForm reports whether a file disallows a decoded target, but allows a form in which it can have been
-// requested: rules differ about /private/x and /private%2Fx.
-func (f *file) allowsOtherForm(q *inquiry) bool {
+// allowsUnmapped reports whether a file disallows the path to which a server mapped the requested one, but might allow
+// the latter: /private/x can be /private%2Fx, and /index.php the folder that has this page, or any path for which the
+// server has no file.
+func (f *file) allowsUnmapped(q *inquiry) bool {
 	if f.none || f.partial {
 		return false
 	}
@@ -264,37 +268,26 @@ func (f *file) allowsOtherForm(q *inquiry) bool {
 	if f.allowsAny(rules, q.url) {
 		return false // another premise decides
 	}
-	forms, ok := encodedForms(q.target, q.stem)
-	return !ok || slices.ContainsFunc(forms, func(form string) bool { return f.allowsAny(rules, urlOf(form)) })
+	path, _, _ := strings.Cut(q.target, "?")
+	begin := path[:1] // of all paths that the client can have requested
+	if !strings.Contains(path[strings.LastIndexByte(path, '/')+1:], ".") {
+		begin = path[:1+len(path[1:])-len(strings.TrimLeft(path[1:], uncoded))]
+	}
+	return slices.ContainsFunc(rules, func(r robotstxt.Rules) bool { return !closes(r, begin) })
 }
 
-// encodedForms returns the forms of a target in which some reserved characters of its decoded beginning, without
-// the first slash, have percent codes. Other characters mean the same with and without them. ok is false if
-// there are too many forms.
-func encodedForms(target string, stem int) (forms []string, ok bool) {
-	const reserved = ":/?#[]@!$&'()*,;=" // [RFC 3986 2.2], without the plus sign: it makes the target Decoded
-	const most = 8
-	var places []int
-	for i := 1; i < stem; i++ {
-		if strings.IndexByte(reserved, target[i]) >= 0 {
-			places = append(places, i)
+// uncoded are the characters that clients write without percent codes.
+const uncoded = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._"
+
+// closes reports whether rules certainly disallow all paths with a beginning.
+func closes(rules robotstxt.Rules, begin string) (closed bool) {
+	for rule := range rules.All() {
+		if (rule.Allow || rule.Length == 0) && rule.Line > 0 {
+			return false
 		}
+		closed = closed || !rule.Allow && !strings.ContainsAny(rule.Pattern, "*$") && strings.HasPrefix(begin, rule.Pattern)
 	}
-	if len(places) > most {
-		return nil, false
-	}
-	for chosen := 1; chosen < 1<<len(places); chosen++ {
-		var form strings.Builder
-		last := 0
-		for n, i := range places {
-			if chosen>>n&1 == 1 {
-				fmt.Fprintf(&form, "%s%%%02X", target[last:i], target[i])
-				last = i + 1
-			}
-		}
-		forms = append(forms, form.String()+target[last:])
-	}
-	return forms, true
+	return closed
 }
 
 func isPromised(_ *run, _ context.Context, q *inquiry) (fails, error) {

@@ -317,25 +317,47 @@ func TestUnfollowedRedirect(t *testing.T) {
 	}
 }
 
-// TestDecodedForms: a target of a log that decodes percent codes is judged only if each form in which it can have
-// been requested is disallowed.
-func TestDecodedForms(t *testing.T) {
+// TestMappedTargets: if a log shows the path that the server found, a visit is judged only if each path is disallowed
+// that can have been requested.
+func TestMappedTargets(t *testing.T) {
 	const fields = "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status\n"
-	for _, test := range []struct{ rule, target, want string }{
-		{"/private", "/private/1 -", "disobeyed"},
-		{"/private", "/private -", "disobeyed"},
-		{"/private/", "/private/1 -", "not-judged"},
-		{"/private/a", "/private/a/b -", "not-judged"},
-		{"/", "/a/b -", "disobeyed"},
-		{"/", "/a/b/c/d/e/f/g/h/i/j/k -", "not-judged"}, // too many forms
-		{"/a@", "/a@b -", "not-judged"},
-		{"/a", "/a~b -", "disobeyed"},
-		{"/tea", "/a/b -", "allowed"},
+	for _, test := range []struct{ rules, target, want string }{
+		{"Disallow: /private", "/private/1", "disobeyed"},
+		{"Disallow: /private", "/private", "disobeyed"},
+		{"Disallow: /private/", "/private/1", "not-judged"}, // of /private%2F1
+		{"Disallow: /private/a", "/private/a/b", "not-judged"},
+		{"Disallow: /a@", "/a@b", "not-judged"},
+		{"Disallow: /~joe", "/~joe/x", "not-judged"},
+		{"Disallow: /a{", "/a{b/c", "not-judged"},
+		{"Disallow: /a", "/a~b", "disobeyed"},
+		{"Disallow: /a$\nDisallow: /a/b", "/a/b", "not-judged"},
+		{"Disallow: /*/b", "/a/b", "old-copy"}, // Koster's draft has no stars
+		{"Disallow: /private\nAllow: /private%2F1", "/private/1", "not-judged"},
+		{"Disallow: /index.php", "/index.php", "not-judged"}, // of /
+		{"Disallow: /app", "/app/index.php", "not-judged"},   // of any path for which there is no file
+		{"Allow: /tea\nDisallow: /", "/index.php", "not-judged"},
+		{"Disallow:\nDisallow: /", "/index.php", "not-judged"},
+		{"Disallow: /", "/index.php", "disobeyed"},
+		{"Disallow: /", "/a/b/c/d/e/f/g/h/i/j/k", "disobeyed"},
+		{"Disallow: /", "/a?b", "not-judged"}, // the mark was a code
+		{"Disallow: /tea", "/a/b", "allowed"},
 	} {
-		c := visits.Config{File: []byte("User-agent: *\nDisallow: " + test.rule + "\n"), Since: monday.AddDate(0, 0, -60), Lists: newLists(t)}
-		log := fields + "2026-11-09 09:00:00 11.1.0.7 GET " + test.target + " GPTBot shop.example 200\n"
+		log := fields + "2026-11-09 09:00:00 11.1.0.7 GET " + test.target + " - GPTBot shop.example 200\n"
+		c := visits.Config{File: []byte("User-agent: *\n" + test.rules + "\n"), Since: monday.AddDate(0, 0, -60), Lists: newLists(t)}
 		if got := results(t, c, log); !slices.Equal(got, []string{"verified " + test.want}) {
-			t.Errorf("Disallow: %s and %s: %q, want %s", test.rule, test.target, got, test.want)
+			t.Errorf("%q and %s: %q, want %s", test.rules, test.target, got, test.want)
+		}
+		if strings.Contains(test.target, "?") {
+			continue
+		}
+		format, err := accesslog.ParseFormat(`%V %h %t "%m %U%q" %>s "%{User-Agent}i"`)
+		if err != nil {
+			t.Fatal(err)
+		}
+		c.Format = format
+		log = `shop.example 11.1.0.7 [09/Nov/2026:09:00:00 +0000] "GET ` + test.target + `?q" 200 "GPTBot"` + "\n"
+		if got := results(t, c, log); !slices.Equal(got, []string{"verified " + test.want}) {
+			t.Errorf("%q and %%U %s: %q, want %s", test.rules, test.target, got, test.want)
 		}
 	}
 }

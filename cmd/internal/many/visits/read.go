@@ -350,7 +350,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	v := visit{
 		log: len(r.logs) - 1, line: number, begin: begin, end: end, crawler: c, origin: at,
 		method: string(e.Method), target: string(e.Target), status: e.Status, bytes: e.Bytes,
-		stem: min(e.Stem, len(e.Target)), flags: flagsOf(e), hash: maphash.Bytes(r.seed, bytes.TrimRight(line, "\r\n")),
+		flags: flagsOf(e), hash: maphash.Bytes(r.seed, bytes.TrimRight(line, "\r\n")),
 	}
 	r.setAddress(&v, e.Addr)
 	if err := r.spool.add(&v); err != nil {
@@ -365,7 +365,10 @@ func flagsOf(e *accesslog.Entry) (f flags) {
 	for _, fact := range []struct {
 		is bool
 		f  flags
-	}{{e.Decoded, decoded}, {e.Configured, configuredHost}, {e.Timed, timed}, {e.Sized && e.Bytes == 0, empty}} {
+	}{
+		{e.Decoded, decoded}, {e.Mapped, mapped}, {e.Configured, configuredHost}, {e.Timed, timed},
+		{e.Sized && e.Bytes == 0, empty},
+	} {
 		if fact.is {
 			f |= fact.f
 		}

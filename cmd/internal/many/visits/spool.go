@@ -23,7 +23,6 @@ type visit struct {
 	target     string
 	status     int
 	bytes      int64
-	stem       int // as in accesslog.Entry
 	flags      flags
 	hash       uint64 // of the line
 }
@@ -32,7 +31,8 @@ type visit struct {
 type flags uint8
 
 const (
-	decoded        flags = 1 << iota // the log decodes percent codes of the target
+	decoded        flags = 1 << iota // as in accesslog.Entry
+	mapped                           // as in accesslog.Entry
 	configuredHost                   // the host is a name of the server's configuration
 	timed                            // the time is when the request came
 	shortened                        // the end of the address might have been removed
@@ -87,7 +87,6 @@ func (s *spool) add(v *visit) error {
 	b = binary.AppendUvarint(b, uint64(v.origin))
 	b = binary.AppendUvarint(b, uint64(v.status))
 	b = binary.AppendUvarint(b, uint64(v.bytes))
-	b = binary.AppendUvarint(b, uint64(v.stem))
 	b = append(b, byte(v.flags))
 	b = binary.LittleEndian.AppendUint64(b, v.hash)
 	for _, text := range [][]byte{v.addr.AsSlice(), []byte(v.method), []byte(v.target)} {
@@ -113,7 +112,7 @@ func (s *spool) each(do func(*visit) error) error {
 		v := visit{
 			log: int(r.number()), line: int64(r.number()), begin: r.signed(), end: int64(r.number()),
 			crawler: int(r.number()) - 1, origin: int(r.number()),
-			status: int(r.number()), bytes: int64(r.number()), stem: int(r.number()), flags: flags(r.octet()),
+			status: int(r.number()), bytes: int64(r.number()), flags: flags(r.octet()),
 		}
 		v.hash = r.fixed()
 		v.end += v.begin

@@ -18,8 +18,9 @@ import (
 // thirdWorld simulates a site behind proxies, by the guide and the law alone. Its shapes are not in the other
 // worlds: downloads of hours whose lines have the time of their end; local times without a zone over the
 // hour that comes twice; robots.txt on another host; a sitemap in a disallowed folder; a firewall's
-// challenge with 202; X-Forwarded-For with a forged beginning; a crawler that keeps files for a month; and
-// requests that are not GET.
+// challenge with 202; X-Forwarded-For with a forged beginning; a crawler that keeps files for a month;
+// requests that are not GET; and servers that log the path they found: the page of a folder, a page for all paths
+// without a file, and percent codes that they decoded.
 type thirdWorld struct {
 	random  *rand.Rand
 	begin   time.Time
@@ -48,6 +49,12 @@ type event struct {
 
 const sitemap = "/private/map.xml"
 
+// targets are what crawlers request, if they hold a file that allows it.
+var targets = []string{
+	"/tea/%d", "/cart/%d", "/cart/x?%d", "/private/%d", "/files/%d.iso", sitemap + "?%d",
+	"/?%d", "/index.php?%d", "/docs/%d", "/docs%%2F%d", "/~joe/%d", "/%%7Ejoe/%d", "/nothing/%d", "/app/front.php?%d",
+}
+
 func newThirdWorld(seed uint64) *thirdWorld {
 	w := &thirdWorld{random: rand.New(rand.NewPCG(seed, 66)), begin: time.Date(2026, 10, 24, 0, 0, 0, 0, time.UTC)}
 	w.end = w.begin.AddDate(0, 0, 12)
@@ -74,7 +81,7 @@ func (w *thirdWorld) closed(at time.Time) []string {
 	if at.Before(w.changed) {
 		return []string{"/cart"}
 	}
-	return []string{"/cart", "/private", "/files"}
+	return []string{"/cart", "/private", "/files", "/docs/", "/index.php", "/~joe", "/app"}
 }
 
 func (w *thirdWorld) body(at time.Time) string {
@@ -101,8 +108,7 @@ func (w *thirdWorld) crawl(crawler string) {
 		}
 		e := event{at: at, logged: at, host: "shop.example", addr: addresses[crawler], agent: crawler, method: "GET"}
 		e.status, e.bytes = 200, 900
-		e.target = []string{"/tea/%d", "/cart/%d", "/private/%d", "/files/%d.iso", sitemap + "?%d"}[w.random.IntN(5)]
-		e.target = fmt.Sprintf(e.target, w.random.IntN(9))
+		e.target = fmt.Sprintf(targets[w.random.IntN(len(targets))], w.random.IntN(9))
 		if strings.HasPrefix(e.target, sitemap) {
 			e.target = sitemap // named by the file
 		} else if w.random.IntN(20) == 0 {
@@ -179,8 +185,8 @@ func (e *event) proxied() string {
 }
 
 // local returns a line with a local time without a zone.
-func (e *event) local(zone *time.Location) string {
-	at := e.logged.In(zone).Format(time.DateTime)
+func (e *event) local() string {
+	at := e.logged.In(berlin).Format(time.DateTime)
 	return fmt.Sprintf(`{"t":%q,"a":%q,"h":%q,"m":%q,"u":%q,"s":%d,"b":%d,"ua":"%s/1.0"}`+"\n",
 		at, e.addr, e.host, e.method, e.target, e.status, e.bytes, e.agent)
 }
@@ -205,27 +211,77 @@ func (w *thirdWorld) history(t *testing.T) *history.Store {
 	return store
 }
 
+// mapped returns the target as a server logs it that shows the path it found.
+func (e *event) mapped() (path, query string) {
+	path, query, _ = strings.Cut(e.target, "?")
+	path = strings.NewReplacer("%2F", "/", "%7E", "~").Replace(path)
+	switch {
+	case path == "/":
+		path = "/index.php"
+	case strings.HasPrefix(path, "/nothing/"):
+		path = "/app/front.php"
+	}
+	return path, query
+}
+
+func (e *event) iis() string {
+	path, query := e.mapped()
+	if query == "" {
+		query = "-"
+	}
+	return fmt.Sprintf("%s %s %s %s %s %s/1.0 %s %d %d\n",
+		e.logged.Format(time.DateTime), e.addr, e.method, path, query, e.agent, e.host, e.status, e.bytes)
+}
+
+func (e *event) apache() string {
+	path, query := e.mapped()
+	if query != "" {
+		query = "?" + query
+	}
+	at := e.logged.Format("02/Jan/2006:15:04:05 -0700")
+	return fmt.Sprintf("%s %s [%s] \"%s %s%s\" %d %d \"%s/1.0\"\n", e.host, e.addr, at, e.method, path, query, e.status, e.bytes, e.agent)
+}
+
+// thirdForms are the forms of the logs.
+var thirdForms = []thirdForm{
+	{"proxied", "", (*event).proxied, func(c *visits.Config) { c.Trusted = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")} }},
+	{"local", "", (*event).local, func(c *visits.Config) {
+		c.Map = accesslog.Map{"time": "t", "addr": "a", "agent": "ua", "target": "u", "host": "h", "method": "m", "status": "s", "bytes": "b"}
+	}},
+	{"IIS", "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status sc-bytes\n", (*event).iis, func(*visits.Config) {}},
+	{"Apache's pieces", "", (*event).apache, func(c *visits.Config) {
+		format, err := accesslog.ParseFormat(`%V %h %t "%m %U%q" %>s %b "%{User-Agent}i"`)
+		if err != nil {
+			panic(err)
+		}
+		c.Format = format
+	}},
+}
+
+type thirdForm struct {
+	name, head string
+	line       func(*event) string
+	change     func(*visits.Config)
+}
+
 // thirdVerdicts are the results of a world that are wrong, and how many visits rightly disobeyed.
 type thirdVerdicts struct {
 	accused, missed []string
 	rightly         int
 }
 
-func (w *thirdWorld) judge(t *testing.T, form, without string, zone *time.Location) (v thirdVerdicts) {
+func (w *thirdWorld) judge(t *testing.T, form thirdForm, store *history.Store, without string) (v thirdVerdicts) {
 	t.Helper()
 	var text strings.Builder
+	text.WriteString(form.head)
 	for i := range w.events {
-		if form == "local" {
-			text.WriteString(w.events[i].local(zone))
-		} else {
-			text.WriteString(w.events[i].proxied())
-		}
+		text.WriteString(form.line(&w.events[i]))
 	}
 	config := visits.Config{
-		Sites: origins(t, "https://shop.example"), History: w.history(t), Lists: newLists(t), Zone: zone,
+		Sites: origins(t, "https://shop.example"), History: store, Lists: newLists(t), Zone: berlin,
 		Note: t.Logf, Problem: func(err error) { t.Error(err) },
 		Hits: func(row *visits.Row) error {
-			e := &w.events[row.Line-1]
+			e := &w.events[int(row.Line)-1-strings.Count(form.head, "\n")]
 			switch is := *row.Result == "disobeyed"; {
 			case is && e.disobeyed:
 				v.rightly++
@@ -237,11 +293,7 @@ func (w *thirdWorld) judge(t *testing.T, form, without string, zone *time.Locati
 			return nil
 		},
 	}
-	if form == "local" {
-		config.Map = accesslog.Map{"time": "t", "addr": "a", "agent": "ua", "target": "u", "host": "h", "method": "m", "status": "s", "bytes": "b"}
-	} else {
-		config.Trusted = []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
-	}
+	form.change(&config)
 	if without != "" {
 		config.Without(without)
 	}
@@ -253,27 +305,33 @@ func (w *thirdWorld) judge(t *testing.T, form, without string, zone *time.Locati
 	return v
 }
 
+var berlin, berlinErr = time.LoadLocation("Europe/Berlin") // of the logs without a zone
+
 // TestThirdWorld: nobody who obeyed is accused, and every visit that can be proved is found. The world needs
 // the premises that its shapes are about.
 func TestThirdWorld(t *testing.T) {
-	zone, err := time.LoadLocation("Europe/Berlin")
-	if err != nil {
-		t.Skip(err)
+	if berlinErr != nil {
+		t.Skip(berlinErr)
 	}
 	rightly := 0
-	needed := map[string]bool{"timed": false, "not-named": false, "method": false, "listed": false, "answered": false}
+	needed := map[string]bool{"timed": false, "not-named": false, "method": false, "listed": false, "answered": false, "whole-target": false}
 	for seed := range uint64(10) {
 		w := newThirdWorld(seed)
-		for _, form := range []string{"proxied", "local"} {
-			v := w.judge(t, form, "", zone)
+		store := w.history(t)
+		for _, form := range thirdForms {
+			v := w.judge(t, form, store, "")
 			rightly += v.rightly
 			if len(v.accused)+len(v.missed) > 0 {
-				t.Errorf("seed %d, %s: accused\n%s\nprovable, but not found\n%s", seed, form, strings.Join(v.accused, "\n"), strings.Join(v.missed, "\n"))
+				t.Errorf("seed %d, %s: accused\n%s\nprovable, but not found\n%s", seed, form.name, strings.Join(v.accused, "\n"), strings.Join(v.missed, "\n"))
 			}
 		}
 		for premise, found := range needed {
 			if !found {
-				needed[premise] = len(w.judge(t, "proxied", premise, zone).accused) > 0
+				form := thirdForms[0]
+				if premise == "whole-target" {
+					form = thirdForms[2]
+				}
+				needed[premise] = len(w.judge(t, form, store, premise).accused) > 0
 			}
 		}
 	}
