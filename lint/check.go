@@ -21,7 +21,7 @@ const (
 var inspectors = []inspector{
 	{inspectServed, anyBody}, {inspectFileName, anyBody}, {inspectEncoding, anyBody},
 	{inspectSize, anyText}, {inspectLineBytes, anyText}, {inspectKeys, anyText},
-	{inspectAgents, wholeLines}, {inspectPurposes, wholeLines}, {inspectServices, wholeLines}, {inspectHeadings, wholeLines},
+	{inspectAgents, wholeLines}, {inspectPurposes, wholeLines}, {inspectServices, wholeLines},
 	{inspectPatterns, wholeLines}, {inspectParameters, wholeLines}, {inspectResources, wholeLines},
 	{inspectRuns, wholeLines}, {inspectBreaks, wholeLines}, {inspectMisplaced, wholeLines},
 	{inspectRepeats, wholeLines}, {inspectOpened, wholeLines}, {inspectEveryone, wholeLines},
@@ -62,7 +62,7 @@ var catalogue = []check{
 	rxRegularExpression, rxEscapedPattern, rxDotSegment, rxBlockedResources, rxParameterFirst,
 	rxJoinedGroups, rxRepeatedAgent, rxDropsRulesForAll, rxRuleOutsideGroup, rxNoGroupForAll, rxSiteClosed,
 	rxSiteOpen, rxBlankLineInGroup, rxGroupLosesRules, rxHomePageClosed, rxPurposeUnequal, rxRulesInTheWrongGroup,
-	rxClosesServices, rxCommentSaysOtherwise,
+	rxClosesServices,
 	rxMarkup, rxByteOrderMark, rxNotUTF8, rxStrayByteOrderMark, rxOverLimit, rxLimitsOfOthers, rxLongLine, rxNULByte,
 	rxMissingColon, rxMisspeltKey, rxKeyByPrefix, rxText, rxBareCR, rxColonOfTheValue, rxDirectiveWithoutColon,
 	rxNoDirective, rxMergeConflict, rxDirectiveInComment, rxTemplate,

@@ -74,13 +74,12 @@ func (d *document) opensPart(token string) bool {
 }
 
 // speaksOfAI reports whether a comment is about AI or training.
-func speaksOfAI(l line) bool { return l.speaksOf("ai", "training", "llm", "llms") }
-
-// speaksOf reports whether a comment has one of some words.
-func (l *line) speaksOf(words ...string) bool {
+func speaksOfAI(l line) bool {
 	isSign := func(r rune) bool { return r < utf8.RuneSelf && !isWord(byte(r)) }
-	said := strings.FieldsFunc(ascii.ToLower(string(l.comment())), isSign)
-	return slices.ContainsFunc(said, func(word string) bool { return slices.Contains(words, word) })
+	words := strings.FieldsFunc(ascii.ToLower(string(l.comment())), isSign)
+	return slices.ContainsFunc(words, func(word string) bool {
+		return slices.Contains([]string{"ai", "training", "llm", "llms"}, word)
+	})
 }
 
 var rxClosesServices = check{Entry: &Entry{
@@ -132,64 +131,4 @@ func serviceOf(c *crawlers.Crawler) string {
 		return "Siri and Spotlight"
 	}
 	return ""
-}
-
-var rxCommentSaysOtherwise = check{Entry: &Entry{
-	Code: "RX316", Name: "comment-says-otherwise", Severity: Info,
-	Title: "A crawler is under a comment about another purpose.",
-	Why:   "Lists of crawlers for AI training often contain some for search, and the other way round. Closed under a comment about training, a crawler for search no longer finds the site. Opened under one about search, a crawler for training may take the pages. Reported if the comment names only one purpose, which the crawler does not have.",
-	Bad:   "# Block AI training\nUser-agent: GPTBot\nUser-agent: OAI-SearchBot\nDisallow: /\n",
-	Good:  "# Block AI training\nUser-agent: GPTBot\nDisallow: /\n",
-}}
-
-// inspectHeadings looks for crawlers below a comment about training or search that have the other purpose only.
-func inspectHeadings(d *document) {
-	var training, search, ended bool // of the last block of comments
-	var first *line
-	var names []string
-	closed := false
-	for i := range d.lines {
-		l := &d.lines[i]
-		switch l.kind {
-		case robotstxt.KindComment:
-			training = l.speaksOf("training") || training && !ended
-			search = l.speaksOf("search") || search && !ended
-			ended = false
-			continue
-		case robotstxt.KindUserAgent:
-		default:
-			ended = true
-			continue
-		}
-		ended = true
-		c, _ := findCrawler(ascii.View(l.value()))
-		if training == search || slices.Contains(names, c.Token) || !d.isUnlike(c, l, training) ||
-			first != nil && closed != training {
-			continue
-		}
-		first, closed = cmp.Or(first, l), training
-		names = append(names, c.Token)
-	}
-	if first == nil {
-		return
-	}
-	what := choose(len(names) > 1, "collect training data, and are not for search", "collects training data, and is not for search")
-	if closed {
-		what = choose(len(names) > 1, "are for search, not for training, so they do not find the site", "is for search, not for training, so it does not find the site")
-	}
-	f := d.findValue(rxCommentSaysOtherwise, first, "The comment above speaks of %s, but %s %s.", choose(closed, "training", "search"), listed(names), what)
-	f.For = names
-}
-
-// isUnlike reports whether a line names a crawler that its group closes out, of which all purposes are search, or one
-// that its group lets in, of which the only purpose is training. Its operator must document them.
-func (d *document) isUnlike(c *crawlers.Crawler, l *line, closed bool) bool {
-	isForSearch := func(p crawlers.Purpose) bool { return p == search || p == aiSearch }
-	isOther := func(p crawlers.Purpose) bool { return !isForSearch(p) }
-	unlike := choose(closed, !slices.ContainsFunc(c.Purposes, isOther), isOnly(c, aiTraining))
-	if !unlike || c.Status == crawlers.Retired || !slices.Contains(c.Verified, "purposes") {
-		return false
-	}
-	open, line := d.robots.NamedRules(c.Token).Verdict("/")
-	return open != closed && line > 0 && d.line(line).group == l.group
 }

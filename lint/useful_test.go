@@ -330,10 +330,6 @@ func TestUseful(t *testing.T) {
 		{name: "all but one, and one closed but for the home page", body: agents("GPTBot", "ClaudeBot", "CCBot", "Google-Extended", "Bytespider", "meta-externalagent") + "Disallow: /\n\nUser-agent: Amazonbot\nAllow: /$\nDisallow: /\n", want: "5 RX112 info, 6 RX313 info"},
 		{name: "a few", body: agents("GPTBot", "CCBot") + "Disallow: /\n"},
 
-		{name: "search under training", body: "# Block AI training crawlers\nUser-agent: GPTBot\nDisallow: /\n\nUser-agent: OAI-SearchBot\nDisallow: /\n", want: "5 RX316 info", says: "speaks of training, but OAI-SearchBot is for search"},
-		{name: "search and training", body: "# Block AI training and AI search\nUser-agent: GPTBot\nUser-agent: OAI-SearchBot\nDisallow: /\n"},
-		{name: "training under search", body: "# AI search\nUser-agent: GPTBot\nUser-agent: OAI-SearchBot\nAllow: /\n", want: "2 RX316 info", says: "speaks of search, but GPTBot collects training data"},
-		{name: "training closed under search", body: "# AI search\nUser-agent: GPTBot\nDisallow: /\n\n# others\nUser-agent: *\nDisallow: /b/\n"},
 		{name: "a misspelt name that changes nothing", body: "User-agent: Gogglebot\nAllow: /\nCrawl-delay: 0\n"},
 		{name: "a misspelt name with a delay", body: "User-agent: Gogglebot\nAllow: /\nCrawl-delay: 9\n", want: "1 RX109 warning"},
 		{name: "a second group after a delay", body: "User-agent: *\nCrawl-delay: 5\n\nUser-agent: *\nDisallow: /cart\n", want: "4 RX302 info"},
