@@ -12,6 +12,7 @@ type exception struct {
 	by, hides string // codes; 2xx means all that begin with RX2
 	on        place
 	why       string
+	least     Severity // of the findings that hide others
 }
 
 // place is where findings hide others.
@@ -22,8 +23,6 @@ const (
 	inBody place = iota
 	// onLost means the same line, of which the reason is known before all checks. See reason.
 	onLost
-	// nearMisread means groups whose rules might not be what their author means. See document.misreadGroups.
-	nearMisread
 	onLine
 	// onRule means that the other finding is about the rule that decides. With Config.Pedantic, which adds such
 	// findings, it hides none.
@@ -33,24 +32,25 @@ const (
 )
 
 var placeNames = [...]string{
-	inBody: "if crawlers find no directive in the file", onLost: "on the same line", nearMisread: "in the same group, in one for the same crawler, or after a User-agent line",
+	inBody: "if crawlers find no directive in the file", onLost: "on the same line",
 	onLine: "on the same line", onRule: "on the line that decides, without --pedantic", inGroup: "in the same group", inFile: "in the file",
 }
 
 var exceptions = [...]exception{
-	{"401 403 418", "1xx 2xx 3xx 4xx 5xx", inBody, "crawlers find no directive in such a body, so nothing else matters"},
-	{"421", "1xx 2xx 3xx 4xx 5xx", onLost, "crawlers get the file that is built from the template"},
-	{"104 215 401 405 409 410 413 416 417 419", "2xx 50x 511 513 514 515 516 517 518 522 523 524 525 526", onLost, "crawlers do not read the line, or not with the value that its author wrote"},
-	{misreadCodes, "208 210", nearMisread, "a rule that looks redundant might be needed once the line is read as meant"},
-	{"223", "208", onRule, "the advice is to change the other rule"},
-	{"203 205 212 220 222 410 411 412 417", "211", onLine, "the path is not what its author means"},
-	{"304 308", "306", inFile, "they say that no rule is for all"},
-	{"301", "522", inGroup, "the rules might belong to the next crawler only"},
-	{"518", "506", onLine, "the line applies to no crawler"},
+	{by: "401 403 418", hides: "1xx 2xx 3xx 4xx 5xx", on: inBody, why: "crawlers find no directive in such a body, so nothing else matters"},
+	{by: "421", hides: "1xx 2xx 3xx 4xx 5xx", on: onLost, why: "crawlers get the file that is built from the template"},
+	{by: "104 215 401 405 409 410 413 416 417 419", hides: "2xx 50x 511 513 514 515 516 517 518 522 523 524 525 526", on: onLost, why: "crawlers do not read the line, or not with the value that its author wrote"},
+	{by: misreadCodes, hides: "208 210", on: inFile, why: "a rule that looks redundant might be needed once the line is read as meant"},
+	{by: "207 502 505", hides: "208 210", on: inFile, why: "as a warning or an error, they mean the same", least: Warning},
+	{by: "223", hides: "208", on: onRule, why: "the advice is to change the other rule"},
+	{by: "203 205 212 220 222 410 411 412 417", hides: "211", on: onLine, why: "the path is not what its author means"},
+	{by: "304 308", hides: "306", on: inFile, why: "they say that no rule is for all"},
+	{by: "301", hides: "522", on: inGroup, why: "the rules might belong to the next crawler only"},
+	{by: "518", hides: "506", on: onLine, why: "the line applies to no crawler"},
 }
 
 // misreadCodes mean that crawlers do not read a line as its author meant it.
-const misreadCodes = "104 107 109 113 115 116 202 203 204 205 211 212 215 219 220 222 301 304 314 405 409 410 411 412 416 417 419 517"
+const misreadCodes = "104 107 109 113 115 116 202 203 204 205 211 212 215 219 220 222 301 304 314 405 409 410 411 412 416 417 419 421 517"
 
 // role is what the findings of a check do to others, and others to them.
 type role struct {
@@ -97,9 +97,12 @@ type candidate struct {
 	once Severity
 }
 
-// mark notes where a finding on a line hides others.
-func (r *finder) mark(f *Finding, l *line, hides []*exception) {
-	for _, e := range hides {
+// mark notes where the last finding hides others.
+func (r *finder) mark(f *Finding) {
+	for _, e := range r.hides {
+		if f.Severity < e.least {
+			continue
+		}
 		if r.marks == nil {
 			r.marks = map[mark]bool{}
 		}
@@ -112,7 +115,7 @@ func (r *finder) mark(f *Finding, l *line, hides []*exception) {
 				r.marks[mark{e, related.Line}] = true
 			}
 		case inGroup:
-			r.marks[mark{e, int(l.group)}] = true
+			r.marks[mark{e, int(r.openLine.group)}] = true
 		case inFile:
 			r.marks[mark{e, 0}] = true
 		}
@@ -136,9 +139,6 @@ func (d *document) isHidden(c *candidate) (hidden bool) {
 	for _, by := range c.role.hiddenBy {
 		number := 0
 		switch by.on {
-		case nearMisread:
-			hidden = hidden || d.misreadGroups()[c.line.group]
-			continue
 		case onLine:
 			number = c.Line
 		case onRule:

@@ -23,11 +23,12 @@ type finder struct {
 
 	findings []Finding
 	tallies  []tally
-	open     *Finding // the last finding, which the caller can still change; nil if there is none
-	openLine *line    // of it
-	role     *role    // of its check
-	of       int      // the index of its tally
-	spare    Finding  // open, if it is omitted or its check is off
+	open     *Finding     // the last finding, which the caller can still change; nil if there is none
+	openLine *line        // of it
+	role     *role        // of its check
+	hides    []*exception // see mark
+	of       int          // the index of its tally
+	spare    Finding      // open, if it is omitted or its check is off
 
 	waiting []candidate
 	marks   map[mark]bool
@@ -88,7 +89,10 @@ func (r *finder) find(c check, l *line, start, end int, format string, args ...a
 	}
 	column := start - l.offset() + 1
 	f := Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: column}
-	r.openLine, r.role = l, role
+	r.openLine, r.role, r.hides = l, role, role.hides
+	if c.rare { // it changes little, and is not there without Pedantic
+		r.hides = nil
+	}
 	if len(role.hiddenBy) > 0 {
 		f.Message = fmt.Sprintf(format, args...)
 		r.waiting = append(r.waiting, candidate{f, l, role, c.Once})
@@ -152,7 +156,7 @@ func (r *finder) close() {
 	}
 	r.open = nil
 	if r.role != nil {
-		r.mark(f, r.openLine, r.role.hides)
+		r.mark(f)
 		isWaiting := len(r.role.hiddenBy) > 0
 		r.role = nil
 		if isWaiting {

@@ -89,13 +89,10 @@ func TestFixesWait(t *testing.T) {
 			}
 		}
 	}
-	for body, silent := range map[string]bool{
-		"User-agent: a\nDisallow: /x^\n\nUser-agent: b\nDisallow: /news/\nDisallow: /news/b/c\nDisallow: /news/b/d\n\nUser-agent: a\nAllow: /news/b\n":                  true, // without /x^, a joins the next group
-		"User-agent: a\nDisallow: /x^\nDisallow: /old/\n\nUser-agent: b\nDisallow: /news/\nDisallow: /news/b/c\nDisallow: /news/b/d\n\nUser-agent: a\nAllow: /news/b\n": false,
-	} {
-		if slices.Contains(codesIn(body, lint.Config{}), "RX208") == silent {
-			t.Errorf("%q: RX208 is found: %v", body, !silent)
-		}
+	// Without /x^, a joins the next group.
+	body := "User-agent: a\nDisallow: /x^\n\nUser-agent: b\nDisallow: /news/\nDisallow: /news/b/c\nDisallow: /news/b/d\n\nUser-agent: a\nAllow: /news/b\n"
+	if slices.Contains(codesIn(body, lint.Config{}), "RX208") {
+		t.Errorf("%q: RX208 is found", body)
 	}
 	for _, body := range []string{
 		all + "Disallow: / /b/\n", all + "Disallow: \"/\"\n", all + "Disallow: <path>\n", all + "Disallow: .\n", all + "Disallow: n/a\n",
