@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 	"net/netip"
@@ -515,10 +516,17 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 	}
 }
 
-// logsIn returns the logs in an archive. A line that several of them have counts once, as in other logs.
+// logsIn returns the logs in an archive, which can have one name twice. A line that several of them have counts
+// once, as in other logs.
 func logsIn(name string, entries []files.Entry, archive func() (io.ReadCloser, error),
 	read *atomic.Int64) (logs []visits.Log) {
+	known := map[string]int{}
 	for _, entry := range entries {
+		known[entry.Name]++
+		shown := entry.Name
+		if n := known[entry.Name]; n > 1 {
+			shown += fmt.Sprintf(" (%d)", n)
+		}
 		open := func() (io.ReadCloser, error) {
 			text, err := entry.Open()
 			if err != nil {
@@ -526,7 +534,7 @@ func logsIn(name string, entries []files.Entry, archive func() (io.ReadCloser, e
 			}
 			return &countedReader{&input{text, entry.Name, func() { text.Close() }}, read}, nil
 		}
-		logs = append(logs, visits.Log{Name: name + "/" + entry.Name, Open: open, Archive: archive, Entry: entry.Name})
+		logs = append(logs, visits.Log{Name: name + "/" + shown, Open: open, Archive: archive, Entry: shown})
 	}
 	return logs
 }

@@ -1,6 +1,9 @@
 package main
 
 import (
+	"archive/zip"
+	"bytes"
+	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -72,5 +75,41 @@ func TestVisitsSessions(t *testing.T) {
 	got, err := bash(t, filepath.Join(folder, "visits"), environment, "robots visits <(cat access.log) <(gzip -c access.log)")
 	if err != nil || !strings.Contains(got, ": 24 lines, 5 visits of named crawlers\n") {
 		t.Errorf("logs from pipes: %v\n%s", err, got)
+	}
+}
+
+// TestSameNames: an archive can have two logs of one name. Evidence tells them apart, and names a line that differs.
+func TestSameNames(t *testing.T) {
+	folder := filepath.Join(documentFolder(t), "visits")
+	if err := os.CopyFS(folder, os.DirFS("testdata/visits")); err != nil {
+		t.Fatal(err)
+	}
+	lines := strings.SplitAfter(read(t, filepath.Join(folder, "access.log")), "\n")
+	var archive bytes.Buffer
+	z := zip.NewWriter(&archive)
+	for _, part := range [][]string{lines[:8], lines[8:]} {
+		w, err := z.Create("a,b.log")
+		if err != nil {
+			t.Fatal(err)
+		}
+		io.WriteString(w, strings.Join(part, ""))
+	}
+	if err := errors.Join(z.Close(), os.WriteFile(filepath.Join(folder, "logs.zip"), archive.Bytes(), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	environment := append(os.Environ(), "PATH=../.bin"+string(filepath.ListSeparator)+os.Getenv("PATH"))
+	output, err := bash(t, folder, environment, `
+		flags="--file robots.txt --served-since 2026-10-01T00:00:00Z --site shop.example --lists lists"
+		robots visits $flags --evidence evidence logs.zip >answer || [ $? = 1 ]
+		cut -d, -f1-3 evidence/verdicts.csv
+		robots visits --evidence-check evidence
+		sed -i.old s/verified/claimed/ evidence/verdicts.csv && rm evidence/verdicts.csv.old
+		sum=$(sha256sum <evidence/verdicts.csv | cut -c1-64)
+		sed -i.old "s/^.*  verdicts.csv/$sum  verdicts.csv/" evidence/SHA256SUMS && rm evidence/SHA256SUMS.old
+		robots visits --evidence-check evidence || [ $? = 1 ]`)
+	for _, want := range []string{"\n\"logs.zip/a,b.log (2)\",1\n", "GPTBot: 1 visit disobeyed, as the folder says\n", "line 2 of verdicts.csv is not repeated, about logs.zip/a,b.log (2):1\n"} {
+		if !strings.Contains(output, want) {
+			t.Errorf("%v, without %q:\n%s", err, want, output)
+		}
 	}
 }

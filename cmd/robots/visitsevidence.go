@@ -38,7 +38,7 @@ func (v *visitsFlags) validateEvidence(logs []string) error {
 	}
 	for _, name := range logs {
 		if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() || files.IsDescriptor(name) {
-			return term.Errorf("evidence names the logs and reads them twice, but %q is not a file with a name of its own", name).Hint("put it into a file")
+			return term.Errorf("evidence names each log and reads it twice, but %q is not the name of a file", name).Hint("put its lines into one")
 		}
 	}
 	for _, name := range slices.Concat(v.out, v.hitsOut, v.addressesOut, []string{v.report}) {

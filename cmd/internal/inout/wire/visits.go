@@ -11,7 +11,7 @@ type Visits struct {
 	Lines      int64      `json:"lines"`          // lines that are requests, or should be
 	Unreadable int64      `json:"unreadable"`     // of lines: in no known form or over 64 KiB
 	Bytes      int64      `json:"bytes"`          // of all responses, as far as the logs have them
-	// Share is the traffic between --since and --until; null if lines are in several logs.
+	// Share is the traffic between --since and --until. It is absent if lines are, or might be, in several logs.
 	Share      *VisitShare    `json:"share,omitempty"`
 	Pathless   int64          `json:"pathless"`   // of lines: requests without a target, for example from port scanners
 	Duplicates []string       `json:"duplicates"` // logs that repeat another one, and were not counted

@@ -36,17 +36,26 @@ func Answer(v *wire.Visits) (answer []string) {
 // summary returns the sentences of evidence about the whole logs. It is for readers who have only the evidence, so
 // it has no advice, and no lines that are not there.
 func summary(v *wire.Visits) (sentences []string) {
-	total := int64(0)
-	var reasons []string
-	for _, w := range v.Withheld {
-		total += w.Visits
-		reasons = append(reasons, withheldWords[w.Why]+" "+thousands(w.Visits))
-	}
-	if total > 0 {
-		sentences = append(sentences, fmt.Sprintf("Not among them, because it is not shown that they disobeyed: %s (%s)",
-			term.Count(int(total), "other visit", "other visits"), strings.Join(reasons, ", ")))
+	if total, reasons := countWithheld(v, false); total > 0 {
+		sentences = append(sentences, fmt.Sprintf("%s not among them, because nothing shows that they disobeyed (%s)",
+			term.Count(int(total), "other visit is", "other visits are"), reasons))
 	}
 	return append(sentences, ageOfLists(v)...)
+}
+
+// countWithheld returns how many visits lack a premise, and how many lack which. A line that shows one is named only
+// if the reader has it.
+func countWithheld(v *wire.Visits, hasLines bool) (total int64, reasons string) {
+	var all []string
+	for _, w := range v.Withheld {
+		total += w.Visits
+		reason := withheldWords[w.Why] + " " + thousands(w.Visits)
+		if w.Log != "" && hasLines {
+			reason += fmt.Sprintf(" (%s:%d)", term.Escape(w.Log), w.Line)
+		}
+		all = append(all, reason)
+	}
+	return total, strings.Join(all, ", ")
 }
 
 func escapedAll(texts []string) (all []string) {
@@ -168,15 +177,13 @@ var settles = map[string]string{
 }
 
 func withheld(v *wire.Visits) (lines []string) {
-	total := int64(0)
-	var reasons, hints []string
+	total, reasons := countWithheld(v, true)
+	if total == 0 {
+		return nil
+	}
+	lines = append(lines, fmt.Sprintf("%s more might have: %s", thousands(total), reasons))
+	var hints []string
 	for _, w := range v.Withheld {
-		total += w.Visits
-		reason := withheldWords[w.Why] + " " + thousands(w.Visits)
-		if w.Log != "" {
-			reason += fmt.Sprintf(" (%s:%d)", term.Escape(w.Log), w.Line)
-		}
-		reasons = append(reasons, reason)
 		switch hint := settles[w.Why]; {
 		case w.Why == "logs-begin" && v.LogsFrom != nil:
 			hints = append(hints, "give logs from "+v.LogsFrom.UTC().Format("2 January 15:04")+", or --logs-since")
@@ -184,10 +191,6 @@ func withheld(v *wire.Visits) (lines []string) {
 			hints = append(hints, hint)
 		}
 	}
-	if total == 0 {
-		return nil
-	}
-	lines = append(lines, fmt.Sprintf("%s more might have: %s", thousands(total), strings.Join(reasons, ", ")))
 	if len(hints) > 0 {
 		lines = append(lines, "  "+strings.Join(hints, "; "))
 	}

@@ -197,7 +197,8 @@ func (k *Kept) compare(name, again string) error {
 		switch {
 		case !bytes.Equal(want, got):
 			different := &DifferentError{File: name, Line: line}
-			if cells := strings.SplitN(string(want), ",", 3); name == verdictsName && len(cells) == 3 {
+			cells, err := csv.NewReader(bytes.NewReader(want)).Read()
+			if name == verdictsName && err == nil && len(cells) > 1 {
 				different.Log = cells[0] + ":" + cells[1]
 			}
 			return different

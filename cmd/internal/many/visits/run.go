@@ -166,7 +166,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		return nil, err
 	}
 	r.finish()
-	return r.result, cmp.Or(read.writeEvidence(ctx), ctx.Err())
+	return r.result, read.writeEvidence(ctx)
 }
 
 func (r *run) judgeAll(ctx context.Context) (err error) {
