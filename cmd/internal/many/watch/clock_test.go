@@ -151,7 +151,7 @@ func (w *steppedWorld) reported(what string, d time.Duration, want string) {
 		w.at = w.out.list[0].Events[0].At
 	}
 	w.out.mu.Unlock()
-	if got := w.out.take(); len(got) != 1 || !strings.HasPrefix(got[0], "http://a.example: "+want) {
+	if got := w.out.take(); len(got) != 1 || !strings.HasPrefix(got[0], "http://a.example"+want) {
 		w.t.Errorf("%s: want %q, got %q", what, want, got)
 	}
 }
@@ -200,7 +200,7 @@ func testClockStep(t *testing.T, folder string, step time.Duration) {
 		w.quiet("pending", 5*time.Minute)
 		w.offset.Add(int64(step))
 		w.quiet("less than ten minutes after the step", 9*time.Minute)
-		w.reported("confirmed", 8*time.Minute, "closes the whole site")
+		w.reported("confirmed", 8*time.Minute, " closes the whole site")
 		if passed := w.now().Sub(w.at); passed < 0 || passed > 10*time.Minute {
 			t.Errorf("reported at %v, %v ago", w.at, passed)
 		}
@@ -211,16 +211,16 @@ func testClockStep(t *testing.T, folder string, step time.Duration) {
 		w.quiet("pending again", time.Minute)
 		w.offset.Add(int64(-step))
 		w.quiet("less than ten minutes after the step back", 9*time.Minute)
-		w.reported("confirmed again", 8*time.Minute, "opens")
+		w.reported("confirmed again", 8*time.Minute, " opens")
 
 		w.status.Store(503)
 		w.untilFetched()
 		w.quiet("a fault", 30*time.Minute)
 		w.offset.Add(int64(step))
 		w.quiet("less than an hour after the step", 55*time.Minute)
-		w.reported("a lasting fault", 65*time.Minute, "status 503")
+		w.reported("a lasting fault", 65*time.Minute, ": status 503")
 		w.status.Store(0)
-		w.reported("recovered", 90*time.Minute, "answers again")
+		w.reported("recovered", 90*time.Minute, " answers again")
 		w.hourly("at the end")
 	})
 	if err != nil {

@@ -102,10 +102,10 @@ func TestEdits(t *testing.T) {
 		texts := out.take()
 		for i := range part {
 			fmt.Fprintf(&b, "%s\n", part[i].name)
-			at := slices.IndexFunc(texts, func(text string) bool { return strings.HasPrefix(text, "http://"+hosts[i]+": ") })
+			at := slices.IndexFunc(texts, func(text string) bool { return strings.HasPrefix(text, "http://"+hosts[i]) })
 			text := "no message"
 			if at >= 0 {
-				text = strings.TrimPrefix(texts[at], "http://"+hosts[i]+": ")
+				text = "http://news.example" + strings.TrimPrefix(texts[at], "http://"+hosts[i])
 			}
 			fmt.Fprintf(&b, "  %s\n\n", strings.ReplaceAll(text, "\n", "\n  "))
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -69,10 +70,13 @@ func (g *groups) list() []wire.WatchGroup {
 func (g *groups) text(key groupKey, sites []string) string {
 	first := g.sites[sites[0]].text
 	differs := slices.ContainsFunc(sites, func(site string) bool { return g.sites[site].text != first })
-	if !differs {
-		return fmt.Sprintf("%s: %s", term.Count(len(sites), "site", "sites"), first)
+	switch verb := verbOf(first); {
+	case differs:
+		return fmt.Sprintf("%s %s, for example %s", term.Thousands(len(sites)), kindText(key), about(sites[0], first))
+	case len(sites) > 1 && verb != "":
+		return fmt.Sprintf("%s sites %s%s", term.Thousands(len(sites)), strings.TrimSuffix(verb, "s"), first[len(verb):])
 	}
-	return fmt.Sprintf("%s %s, for example %s: %s", term.Thousands(len(sites)), kindText(key), sites[0], first)
+	return about(term.Count(len(sites), "site", "sites"), first)
 }
 
 // kindText returns what sites of a group do or have, as the end of a sentence about several sites.

@@ -26,16 +26,17 @@ func TestGroups(t *testing.T) {
 		add(fmt.Sprintf("https://c%d.example", 4-i), wire.GravityMedium, wire.WatchCloses, semdiff.SizeSome, fmt.Sprintf("closes /%d for GPTBot", i))
 	}
 	add("https://b.example", wire.GravityLow, wire.WatchSitemaps, "", "Sitemap: added x")
+	add("https://e.example", wire.GravityLow, wire.WatchSitemaps, "", "Sitemap: added x")
 	for i := range 3 {
 		add(fmt.Sprintf("https://a%d.example", i), wire.GravityCritical, wire.WatchCloses, semdiff.SizeMost, "closes all but /a for Googlebot")
 	}
 	add("https://d.example", wire.GravityCritical, wire.WatchCloses, semdiff.SizeAll, "closes the whole site for Googlebot")
 	add("https://d.example", wire.GravityHigh, wire.WatchOpens, semdiff.SizeAll, "opens the whole site for GPTBot") // an earlier event
 	want := []string{
-		"critical closes most 3 [https://a0.example https://a1.example https://a2.example] 3 sites: closes all but /a for Googlebot",
-		"critical closes all 1 [https://d.example] 1 site: closes the whole site for Googlebot",
-		"medium closes some 5 [https://c0.example https://c1.example https://c2.example] 5 sites close paths, for example https://c0.example: closes /4 for GPTBot",
-		"low sitemaps  1 [https://b.example] 1 site: Sitemap: added x",
+		"critical closes most 3 [https://a0.example https://a1.example https://a2.example] 3 sites close all but /a for Googlebot",
+		"critical closes all 1 [https://d.example] 1 site closes the whole site for Googlebot",
+		"medium closes some 5 [https://c0.example https://c1.example https://c2.example] 5 sites close paths, for example https://c0.example closes /4 for GPTBot",
+		"low sitemaps  2 [https://b.example https://e.example] 2 sites: Sitemap: added x",
 	}
 	for range 3 {
 		var got []string

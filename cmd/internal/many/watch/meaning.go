@@ -106,7 +106,7 @@ func (c *changes) fault() {
 	}
 	gravity, means := wire.GravityHigh, ""
 	if c.after.Closed == wire.OutcomeDisallowAll {
-		gravity, means = wire.GravityCritical, ": closes the whole site for search engines while it lasts"
+		gravity, means = wire.GravityCritical, ", which closes the whole site for search engines while it lasts"
 	}
 	c.add(kind, gravity, faultText(c.after)+means)
 }

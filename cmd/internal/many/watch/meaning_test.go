@@ -156,7 +156,7 @@ func TestLoud(t *testing.T) {
 		{"appeared", none(404), file("User-agent: *\nDisallow: /\n"), "critical closes closes the whole site for every crawler; it was open\nlow appeared"},
 		{"forbidden", file("User-agent: *\nDisallow:\n"), closed, "critical closes closes the whole site for every crawler; it was open\nhigh gone the file is gone (status 403)"},
 		{"html", file(shop), html, "high html the file is a web page now"},
-		{"503", file(shop), down, "critical server-error status 503: closes the whole site for search engines while it lasts"},
+		{"503", file(shop), down, "critical server-error status 503, which closes the whole site for search engines while it lasts"},
 		{"unreachable", file(shop), unreachable, "critical unreachable no response (DNS)"},
 		{"recovered", wasDown, file(shop), "low recovered answers again, after status 503"},
 		{"recovered with another", wasDown, file(shop + "Disallow: /new\n"), "low recovered"},

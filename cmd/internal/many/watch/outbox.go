@@ -167,7 +167,7 @@ const maxInText = 20
 func messageText(m *wire.WatchMessage) string {
 	if len(m.Events) == 1 && m.Sites == 1 {
 		e := &m.Events[0]
-		lines := []string{e.Site + ": " + headline(e)}
+		lines := []string{about(e.Site, headline(e))}
 		for i := 1; i < len(e.Changes); i++ {
 			lines = append(lines, "- "+e.Changes[i].Text)
 		}
@@ -199,6 +199,23 @@ func explained(lines []string) string {
 
 func moreChanges(e *wire.WatchEvent) string {
 	return "and " + term.Count(e.Omitted, "more change", "more changes")
+}
+
+// about returns what a text says about a site, which is the subject of a text that begins with a verb.
+func about(site, text string) string {
+	if verbOf(text) == "" {
+		return site + ": " + text
+	}
+	return site + " " + text
+}
+
+// verbOf returns the verb with which a text begins, "" if it begins with a subject.
+func verbOf(text string) string {
+	first, _, _ := strings.Cut(text, " ")
+	if slices.Contains([]string{"closes", "opens", "answers", "serves"}, first) {
+		return first
+	}
+	return ""
 }
 
 func headline(e *wire.WatchEvent) string {

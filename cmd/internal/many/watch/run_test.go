@@ -220,7 +220,7 @@ func TestPasses(t *testing.T) {
 	w.set("a.example", closed)
 	p.want(out, 60)
 	p.want(out, 5)
-	p.want(out, 5, "http://a.example: closes the whole site for any crawler that follows the group for *")
+	p.want(out, 5, "http://a.example closes the whole site for any crawler that follows the group for *")
 	p.want(out, 60)
 	w.set("b.example", "# other\n"+shop)
 	p.want(out, 60)
@@ -231,10 +231,10 @@ func TestPasses(t *testing.T) {
 	p.want(out, 10)
 	w.status["b.example"] = 503
 	p.want(out, 10)
-	p.want(out, 60, "http://b.example: status 503: closes the whole site")
+	p.want(out, 60, "http://b.example: status 503, which closes the whole site")
 	w.status["b.example"] = 0
 	p.want(out, 60)
-	p.want(out, 60, "http://b.example: answers again")
+	p.want(out, 60, "http://b.example answers again")
 }
 
 // TestReverted: changes that end before they are confirmed are counted in the next report.
@@ -357,7 +357,7 @@ func TestPositions(t *testing.T) {
 		t.Error("no error")
 	}
 	other.fail.Store(false)
-	p.want(out, 60, "http://a.example: opens")
+	p.want(out, 60, "http://a.example opens")
 	if len(other.list) != 2 || other.list[0].ID != id {
 		t.Errorf("other: %d messages", len(other.list))
 	}
@@ -472,13 +472,13 @@ func TestExpect(t *testing.T) {
 	out.take()
 	p.want(out, 1)
 	w.set("a.example", closed)
-	p.want(out, 1, "http://a.example: closes the whole site for any crawler that follows the group for *")
+	p.want(out, 1, "http://a.example closes the whole site for any crawler that follows the group for *")
 	w.set("a.example", "# a comment, which moves the lines\n"+closed)
 	p.want(out, 1)
 	w.set("a.example", shop)
 	p.want(out, 1)
 	w.set("a.example", closed)
-	p.want(out, 1, "http://a.example: closes the whole site for any crawler that follows the group for *")
+	p.want(out, 1, "http://a.example closes the whole site for any crawler that follows the group for *")
 }
 
 // TestEvery: a run with an interval finds a change, confirms it and delivers it by itself.

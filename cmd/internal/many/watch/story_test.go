@@ -144,7 +144,7 @@ func TestStory(t *testing.T) {
 			return
 		}
 		reported++
-		p.want(out, 70, "http://"+site+": "+want)
+		p.want(out, 70, "http://"+site+want)
 	}
 	replaced := func(old, new string) string { return strings.Replace(shop, old, new, 1) }
 	none := ""
@@ -159,21 +159,21 @@ func TestStory(t *testing.T) {
 	edit("needless star", replaced("/cart\n", "/cart*\n"), none)
 	edit("order of sitemaps", replaced("Sitemap: https://shop.example/a.xml\nSitemap: https://shop.example/b.xml", "Sitemap: https://shop.example/b.xml\nSitemap: https://shop.example/a.xml"), none)
 
-	edit("closes", closed, "closes the whole site for any crawler that follows the group for *")
-	edit("opens", shop, "opens ")
-	edit("path", replaced("/cart\n", "/cart\nDisallow: /tmp\n"), "closes /tmp for any crawler that follows the group for *")
-	edit("sitemap", replaced("/cart\n", "/cart\nDisallow: /tmp\n")+"Sitemap: https://shop.example/c.xml\n", "Sitemap: added")
-	edit("web page", "<!DOCTYPE html><title>Shop</title>", "the file is a web page now")
-	edit("back", shop, "closes ")
-	edit("use", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n"), "Content-Signal for any crawler that follows the group for *: added ai-train=no")
-	edit("truncated", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n")+strings.Repeat("# long\n", 80_000), "crawlers read only the first")
+	edit("closes", closed, " closes the whole site for any crawler that follows the group for *")
+	edit("opens", shop, " opens ")
+	edit("path", replaced("/cart\n", "/cart\nDisallow: /tmp\n"), " closes /tmp for any crawler that follows the group for *")
+	edit("sitemap", replaced("/cart\n", "/cart\nDisallow: /tmp\n")+"Sitemap: https://shop.example/c.xml\n", ": Sitemap: added")
+	edit("web page", "<!DOCTYPE html><title>Shop</title>", ": the file is a web page now")
+	edit("back", shop, " closes ")
+	edit("use", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n"), ": Content-Signal for any crawler that follows the group for *: added ai-train=no")
+	edit("truncated", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n")+strings.Repeat("# long\n", 80_000), ": crawlers read only the first")
 	write("down", "")
-	edit("503", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n"), "status 503")
+	edit("503", replaced("User-agent: *\n", "User-agent: *\nContent-Signal: ai-train=no\n"), ": status 503")
 	remove("down")
 	p.want(out, 360)
-	p.want(out, 70, "http://"+site+": answers again")
+	p.want(out, 70, "http://"+site+" answers again")
 	write("away", "")
-	edit("away", "", "served by localhost, previously by shop.example")
+	edit("away", "", ": served by localhost, previously by shop.example")
 	if reported != 10 {
 		t.Errorf("%d edits were reported", reported)
 	}

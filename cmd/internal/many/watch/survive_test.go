@@ -51,7 +51,7 @@ func TestSurvives(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := out.take(); len(got) != 1 || !strings.HasPrefix(got[0], "http://b.example: closes the whole site") {
+	if got := out.take(); len(got) != 1 || !strings.HasPrefix(got[0], "http://b.example closes the whole site") {
 		t.Errorf("reported %q", got)
 	}
 	failed := seen["http://a.example"]
