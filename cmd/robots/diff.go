@@ -128,8 +128,10 @@ AdsBot-Google.
   unread_agents     the crawlers that no user-agent line can name
   old_truncated, new_truncated
                     true if only the part of the file within --limit was compared
-  sizes             agents, effect, size (some, many, most or all of the site), patterns, and
-                    partial: the patterns of which perhaps not all URLs change
+  sizes             agents, effect, size (some, many, most or all of the site), patterns, but:
+                    the exceptions if every other URL has the new verdict, and partial: the
+                    patterns of which perhaps not all URLs change, without names those that
+                    do not
   sites             the effects of size most or all: but has the exceptions, and partial those
                     that are perhaps exceptions for some of the URLs that match only
   changes           agents, effect (opens or closes), old_line, new_line (0 if no line

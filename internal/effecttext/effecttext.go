@@ -33,7 +33,7 @@ func (s Show) Effect(row *semdiff.Row, opens bool, example string) (what, by str
 	case len(site.But) > 0:
 		return verb + "all but " + s.paths(site.But, true), ""
 	case len(site.By) > 0:
-		return verb + "nearly the whole site", ", by " + s.exceptions(site.By)
+		return verb + "nearly the whole site", ", by " + s.Exceptions(site.By)
 	default:
 		return verb + "nearly the whole site", ""
 	}
@@ -99,8 +99,8 @@ func (s Show) path(p semdiff.Paths) string {
 	return s(p.Pattern)
 }
 
-// exceptions lists rules, each pattern once.
-func (s Show) exceptions(rules []semdiff.Exception) string {
+// Exceptions lists rules, each pattern once.
+func (s Show) Exceptions(rules []semdiff.Exception) string {
 	var paths []semdiff.Paths
 	known := make(map[string]bool, len(rules))
 	for _, e := range rules {
@@ -127,7 +127,7 @@ func (s Show) Before(site *semdiff.SiteChange) string {
 	if before.Allowed {
 		extent = semdiff.ExtentOpen
 	}
-	return "it was " + string(extent) + " except " + s.exceptions(before.Except)
+	return "it was " + string(extent) + " except " + s.Exceptions(before.Except)
 }
 
 // Explain returns the sentences that explain the signs in texts, "" if there are none. In dialects without

@@ -39,11 +39,11 @@ type audience struct {
 	others bool     // it includes crawlers that are not known
 }
 
-// Reach returns what the groups close, and for how many crawlers, such as "closes 3 paths for
-// 12 crawlers". It counts a path for a rule even if another rule closes it too. Crawlers that obey
+// Reach returns what the groups close, and for how many crawlers, such as "closes /a and /b for
+// 12 crawlers". It names a rule even if another rule closes its paths too. Crawlers that obey
 // several groups are in the sentence of each of these groups. Known crawlers that do not obey
 // robots.txt are omitted. Reach proves the closed paths, for readers in the profile's dialect; a
-// sentence without a proof states that it has none. If ctx ends, Reach returns ctx's error.
+// sentence without a proof begins with "perhaps". If ctx ends, Reach returns ctx's error.
 func (d *Document) Reach(ctx context.Context) (lenses []Lens, err error) {
 	audiences := d.audiences()
 	read := 0 // lines
@@ -155,17 +155,18 @@ func counted(n int, noun string) string {
 }
 
 func closes(access *semdiff.Access) string {
-	switch except := counted(len(access.Except), "path"); {
+	var shown effecttext.Show = name
+	switch {
 	case access.Extent == semdiff.ExtentOpen:
 		return "closes nothing"
 	case access.Extent == semdiff.ExtentClosed:
-		return "closes the site"
+		return "closes the whole site"
 	case access.Extent != semdiff.ExtentPartly || len(access.Except) == 0:
-		return "closes paths, too many to count,"
+		return "perhaps closes paths"
 	case access.Allowed:
-		return "closes " + except
+		return "closes " + shown.Exceptions(access.Except)
 	default:
-		return "closes the site except " + except
+		return "closes all but " + shown.Exceptions(access.Except)
 	}
 }
 

@@ -47,12 +47,12 @@ func TestReach(t *testing.T) {
 	}{
 		{"", nil},
 		{"Disallow: /\n", nil},
-		{"User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /b/c\n", []string{fmt.Sprintf("0 closes 3 paths for %d known crawlers and all others", obeying)}},
-		{"User-agent: FooBot\nDisallow: /\nAllow: /a\n", []string{"0 closes the site except 1 path for FooBot"}},
-		{"User-agent: FooBot\nUser-agent: foobot\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n", []string{"0 closes the site for 3 crawlers"}},
+		{"User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /b/c\n", []string{fmt.Sprintf("0 closes /a, /b and /b/c for %d known crawlers and all others", obeying)}},
+		{"User-agent: FooBot\nDisallow: /\nAllow: /a\n", []string{"0 closes all but /a for FooBot"}},
+		{"User-agent: FooBot\nUser-agent: foobot\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n", []string{"0 closes the whole site for 3 crawlers"}},
 		{"User-agent: FooBot\nDisallow: /a\nAllow: /a\n", []string{"0 closes nothing for FooBot"}},
 		{"User-agent: FooBot\nDisallow: /a\n\nUser-agent: BarBot\nUser-agent: FooBot\nDisallow: /b\n", []string{
-			"0 closes 2 paths for FooBot, together with line 4", "3 closes 1 path for BarBot", "3 closes 2 paths for FooBot, together with line 1"}},
+			"0 closes /a and /b for FooBot, together with line 4", "3 closes /a and /b for FooBot, together with line 1", "3 closes /b for BarBot"}},
 	} {
 		if got := titles(reach(t, editor.New([]byte(test.body), editor.Config{}))); !slices.Equal(got, test.want) {
 			t.Errorf("%q: %q, want %q", test.body, got, test.want)

@@ -649,7 +649,7 @@ export interface OtherDialect {
 
 /**
  * Comparison has the changes between two robots.txt files. Agents are crawlers in the
- * notation of --agent; "*" is any crawler that no group names. Lists are never null.
+ * notation of --agent; "*" is any crawler that follows the group for *. Lists are never null.
  */
 export interface Comparison {
   /** The version of this form. Another number means that a field has another meaning. */
@@ -716,12 +716,24 @@ export interface SizedEffect {
   size: string;
   /** The patterns of the paths that open or close, each once. */
   patterns: string[];
-  /** Those of patterns of which only some paths, or perhaps not all, open or close. */
-  partial: string[];
+  /**
+   * The patterns of the exceptions, if every other path has the new verdict; an entry of sites has those of
+   * the sizes most and all.
+   */
+  but: string[];
+  /** Those of patterns, or of but if it is not empty, of which perhaps not all paths are meant. */
+  partial: PartialPattern[];
 }
 
 /** ChangeEffect is the effect of a change on URLs. */
 export type ChangeEffect = "opens" | "closes";
+
+/** PartialPattern is a pattern of which only some paths, or perhaps not all, open, close or are exceptions. */
+export interface PartialPattern {
+  pattern: string;
+  /** The patterns of the paths that do not; empty if they are more than three, or not known. */
+  without: string[];
+}
 
 /** SiteChange says that a whole site opens or closes, or nearly all of it. */
 export interface SiteChange {
@@ -729,12 +741,10 @@ export interface SiteChange {
   effect: ChangeEffect;
   /** Most or all. */
   size: string;
-  /** Size is all: the whole site opens, or no URL is open now. */
-  whole: boolean;
   /** The patterns of the exceptions; other paths have the new verdict. */
   but: string[];
   /** The patterns of but of which only some paths, or perhaps not all, are exceptions. */
-  partial: string[];
+  partial: PartialPattern[];
   /** The patterns that do it together if none matches every path. */
   by: string[];
   /** How much of the site they could fetch before. */

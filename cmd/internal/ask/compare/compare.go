@@ -204,13 +204,11 @@ func sizesOf(row *semdiff.Row, agents []string) (sizes []wire.SizedEffect) {
 		if of.size == "" {
 			continue
 		}
-		sized := wire.SizedEffect{Agents: agents, Effect: effectOf(of.opens), Size: of.size,
-			Patterns: []string{}, Partial: []string{}}
-		for _, p := range row.Paths(of.opens) {
-			sized.Patterns = append(sized.Patterns, p.Pattern)
-			if p.Part {
-				sized.Partial = append(sized.Partial, p.Pattern)
-			}
+		sized := wire.SizedEffect{Agents: agents, Effect: effectOf(of.opens), Size: of.size, But: []string{}}
+		paths := row.Paths(of.opens)
+		sized.Patterns, sized.Partial = patternsOf(paths)
+		if len(paths) > 0 && paths[0].But != nil {
+			sized.But, sized.Partial = patternsOf(paths[0].But)
 		}
 		sizes = append(sizes, sized)
 	}
@@ -218,6 +216,19 @@ func sizesOf(row *semdiff.Row, agents []string) (sizes []wire.SizedEffect) {
 		slices.Reverse(sizes)
 	}
 	return sizes
+}
+
+// patternsOf returns the patterns of paths, and those that are about a part of their paths.
+func patternsOf(paths []semdiff.Paths) (patterns []string, partial []wire.PartialPattern) {
+	patterns, partial = []string{}, []wire.PartialPattern{}
+	for _, p := range paths {
+		patterns = append(patterns, p.Pattern)
+		if p.Part {
+			without := append([]string{}, p.Without...)
+			partial = append(partial, wire.PartialPattern{Pattern: p.Pattern, Without: without})
+		}
+	}
+	return patterns, partial
 }
 
 // First returns the first pair of lines with an effect, nil if there is none.
@@ -236,16 +247,10 @@ func (r *Row) With(effect wire.ChangeEffect) []wire.PathChange {
 
 func siteChange(agents []string, of *semdiff.SiteChange) *wire.SiteChange {
 	c := &wire.SiteChange{
-		Agents: agents, Effect: effectOf(of.Opens), Size: of.Size, Whole: of.Size == semdiff.SizeAll,
-		But: []string{}, Partial: []string{}, By: []string{},
+		Agents: agents, Effect: effectOf(of.Opens), Size: of.Size, By: []string{},
 		Before: of.Before.Extent, Except: []wire.Exception{}, Otherwise: wire.VerdictOf(of.Before.Allowed),
 	}
-	for _, e := range of.But {
-		c.But = append(c.But, e.Pattern)
-		if e.Part {
-			c.Partial = append(c.Partial, e.Pattern)
-		}
-	}
+	c.But, c.Partial = patternsOf(of.But)
 	for _, e := range of.By {
 		c.By = append(c.By, e.Pattern)
 	}

@@ -6,7 +6,7 @@ import (
 )
 
 // Comparison has the changes between two robots.txt files. Agents are crawlers in the
-// notation of --agent; "*" is any crawler that no group names. Lists are never null.
+// notation of --agent; "*" is any crawler that follows the group for *. Lists are never null.
 type Comparison struct {
 	Old string `json:"old"` // the path as given, or the URL of a site's robots.txt
 	New string `json:"new"` // the new file, in the same form
@@ -51,21 +51,31 @@ type SizedEffect struct {
 	Effect   ChangeEffect `json:"effect"`
 	Size     semdiff.Size `json:"size"`
 	Patterns []string     `json:"patterns"` // the patterns of the paths that open or close, each once
-	Partial  []string     `json:"partial"`  // those of patterns of which only some paths, or perhaps not all, open or close
+	// the patterns of the exceptions, if every other path has the new verdict; an entry of sites has those of
+	// the sizes most and all
+	But []string `json:"but"`
+	// those of patterns, or of but if it is not empty, of which perhaps not all paths are meant
+	Partial []PartialPattern `json:"partial"`
+}
+
+// PartialPattern is a pattern of which only some paths, or perhaps not all, open, close or are exceptions.
+type PartialPattern struct {
+	Pattern string `json:"pattern"`
+	// the patterns of the paths that do not; empty if they are more than three, or not known
+	Without []string `json:"without"`
 }
 
 // SiteChange says that a whole site opens or closes, or nearly all of it.
 type SiteChange struct {
-	Agents    []string       `json:"agents"`
-	Effect    ChangeEffect   `json:"effect"`
-	Size      semdiff.Size   `json:"size"`      // most or all
-	Whole     bool           `json:"whole"`     // size is all: the whole site opens, or no URL is open now
-	But       []string       `json:"but"`       // the patterns of the exceptions; other paths have the new verdict
-	Partial   []string       `json:"partial"`   // the patterns of but of which only some paths, or perhaps not all, are exceptions
-	By        []string       `json:"by"`        // the patterns that do it together if none matches every path
-	Before    semdiff.Extent `json:"before"`    // how much of the site they could fetch before
-	Except    []Exception    `json:"except"`    // the rules that made exceptions, if before is partly
-	Otherwise Verdict        `json:"otherwise"` // the verdict before, for paths without an exception
+	Agents    []string         `json:"agents"`
+	Effect    ChangeEffect     `json:"effect"`
+	Size      semdiff.Size     `json:"size"`      // most or all
+	But       []string         `json:"but"`       // the patterns of the exceptions; other paths have the new verdict
+	Partial   []PartialPattern `json:"partial"`   // the patterns of but of which only some paths, or perhaps not all, are exceptions
+	By        []string         `json:"by"`        // the patterns that do it together if none matches every path
+	Before    semdiff.Extent   `json:"before"`    // how much of the site they could fetch before
+	Except    []Exception      `json:"except"`    // the rules that made exceptions, if before is partly
+	Otherwise Verdict          `json:"otherwise"` // the verdict before, for paths without an exception
 }
 
 // PathChange is a pair of deciding lines, one in each file, that give some paths a different

@@ -11,9 +11,9 @@ import (
 	"github.com/kosterhq/robotstxt/internal/test/golden"
 )
 
-//go:generate go test -run ^TestEdits$ -update
+//go:generate go test -run ^(TestEdits|TestPageWords)$ -update
 
-var update = flag.Bool("update", false, "write testdata/edits.txt")
+var update = flag.Bool("update", false, "write the files in testdata")
 
 const news = `User-agent: *
 Disallow: /cart

@@ -195,7 +195,7 @@ export function summaryOf(result: Comparison): string {
   }
   const parts = result.sites.map((site) => siteSentence(site, result));
   const others = result.sizes.filter(({ size }) => size === "some" || size === "many");
-  parts.push(...others.slice(0, maxSentences).map((effect) => texts[effect.effect](pathsOf(effect, result), agentList(effect.agents, 3))));
+  parts.push(...others.slice(0, maxSentences).map((effect) => texts.does(effect.effect, pathsOf(effect, result), agentList(effect.agents, 3))));
   if (others.length > maxSentences) {
     parts.push(texts.moreChanges(others.length - maxSentences));
   }
@@ -226,15 +226,26 @@ export function doubtsOf(result: Comparison): string[] {
 }
 
 function siteSentence(site: SiteChange, result: Comparison): string {
-  const partial = new Set(site.partial);
   const except = site.except.filter(({ pattern }, i) => site.except.findIndex((other) => other.pattern === pattern) === i);
-  const before = texts.was(site.before, site.otherwise, patternList(except.map(({ pattern }) => pattern), new Set(except.filter(({ part }) => part).map(({ pattern }) => pattern))));
-  const agents = agentList(site.agents, 3);
+  const before = texts.was(site.before, site.otherwise, patternList(except.map(({ pattern }) => pattern), except.filter(({ part }) => part)));
+  return texts.does(site.effect, whatOf(site, result), agentList(site.agents, 3), patternList(isOfPaths(site) ? [] : site.by), before);
+}
+
+/** Reports whether the site is closed before and after except paths, which open or close: /*-. They can be far from the whole site. */
+function isOfPaths({ effect, size, by, before, otherwise }: SiteChange): boolean {
+  return size !== "all" && (effect === "opens" ? by.length > 0 : before === "partly" && otherwise === "disallowed");
+}
+
+/** Returns what an effect of the size most or all opens or closes. */
+function whatOf(site: SiteChange, result: Comparison): string {
   const own = result.sizes.find(({ effect, agents: [first] }) => effect === site.effect && first === site.agents[0]);
-  if (site.effect === "opens" && site.by.length > 0 && own) { // they can be far from the whole site: /*-
-    return texts.opensWas(pathsOf(own, result), agents, before);
+  if (site.size === "all") {
+    return texts.whole;
   }
-  return texts.site(site.effect, site.whole, patternList(site.but, partial), patternList(site.by), agents, before);
+  if (isOfPaths(site) && own) {
+    return pathsOf(own, result);
+  }
+  return site.but.length > 0 ? texts.allBut(patternList(site.but, site.partial)) : texts.nearlyWhole;
 }
 
 /** How many effects and how many patterns a summary names. */
@@ -242,9 +253,10 @@ const maxSentences = 6;
 const maxPatterns = 3;
 
 /** Returns up to three patterns as text, and of more than three the first two and how many there are beside them. There might be others unless all is set. */
-function patternList(patterns: readonly string[], partial: ReadonlySet<string> = new Set(), all = true): string {
+function patternList(patterns: readonly string[], partial: readonly { pattern: string; without?: string[] }[] = [], all = true): string {
+  const parts = new Map(partial.map(({ pattern, without = [] }) => [pattern, without.length > 0 ? texts.except(patternList(without)) : texts.inPart]));
   const named = (few: number): string[] =>
-    patterns.slice(0, few).map((pattern) => clipped(visible(pattern), 60) + (partial.has(pattern) ? ` ${texts.inPart}` : ""));
+    patterns.slice(0, few).map((pattern) => clipped(visible(pattern), 60) + (parts.has(pattern) ? ` ${parts.get(pattern)}` : ""));
   if (patterns.length > maxPatterns) {
     return (all ? texts.andMore : texts.andAtLeast)(named(maxPatterns - 1), patterns.length - maxPatterns + 1);
   }
@@ -252,9 +264,12 @@ function patternList(patterns: readonly string[], partial: ReadonlySet<string> =
 }
 
 /** Returns the paths that an effect opens or closes as text. */
-function pathsOf({ effect, agents, patterns, partial }: SizedEffect, result: Comparison): string {
+function pathsOf({ effect, agents, patterns, but, partial }: SizedEffect, result: Comparison): string {
+  if (but.length > 0) {
+    return texts.allBut(patternList(but, partial));
+  }
   if (patterns.length > 0) {
-    return patternList(patterns, new Set(partial), result.complete);
+    return patternList(patterns, partial, result.complete);
   }
   const change = result.changes.find((other) => other.effect === effect && other.agents[0] === agents[0]);
   return change ? texts.pathsSuchAs(clipped(visible(change.witness), 60)) : texts.paths;

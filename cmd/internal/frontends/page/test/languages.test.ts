@@ -55,7 +55,7 @@ test("one is not several", async () => {
 });
 
 /** Sections and texts that the sources take by a name that they compute; CodeMirror takes the phrases. */
-const computed = new Set(["verdicts", "dialects", "views", "phrases", "diff.opens", "diff.closes"]);
+const computed = new Set(["verdicts", "dialects", "views", "phrases"]);
 
 test("the sources use every text", () => {
   const unused: string[] = [];
