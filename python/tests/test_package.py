@@ -9,6 +9,7 @@ import random
 import subprocess
 import sys
 import threading
+import time
 import unittest
 import unittest.mock
 from pathlib import Path
@@ -148,7 +149,7 @@ class TestParse(unittest.TestCase):
             with self.assertRaisesRegex(ValueError, "the place of a file"):
                 parse(place)
             self.assertEqual(parse(place.encode()).agents, ())
-        for text in ("", "<html>", "Sitemap: https://shop.example/robots.txt", "# robots.txt", "robots.txt\nDisallow: /"):
+        for text in ("", "<html>", "Sitemap: https://shop.example/robots.txt", "Disallow:/robots.txt", "# robots.txt", "robots.txt\nDisallow: /"):
             parse(text)
 
     def test_rows(self):
@@ -160,6 +161,14 @@ class TestParse(unittest.TestCase):
         self.assertEqual(rows[10], (12, "disallow", ("Googlebot", "MJ", "Foo"), "/\u00fc"))
         self.assertEqual(rows[13][1:], ("sitemap", (), "https://shop.example/\u00fc\ufffd.xml"))
         self.assertEqual(parse("User-agent: A\nuser-agent: b\nDisallow: /\nUser-agent: a\n").agents, ("A", "b"))
+        groups = "User-agent: a\nUser-agent: b\nDisallow: /\nUser-agent: c\nDisallow: /\nUser-agent: A\nUser-agent: D\nDisallow: /\nUser-agent: d\nAllow: /\n"
+        self.assertEqual(parse(groups).agents, ("a", "b", "c", "D"))
+        names = ["".join("abcdefghij"[int(digit)] for digit in str(n)) for n in range(20_000)]
+        many = parse("".join(f"User-agent: {name}\n" for name in names) + "Disallow: /x\n" * 20_000, limit=None)
+        began = time.process_time()
+        self.assertEqual(many.agents, tuple(names))
+        self.assertEqual(len({id(row.agents) for row in many.rows() if row.kind == "disallow"}), 1)
+        self.assertLess(time.process_time() - began, 10)
 
 
 class Counted(str):

@@ -78,8 +78,9 @@ class Group:
         large group the beginnings of the path are looked up, so that a verdict is not slower the more rules there are.
         """
         if self._beginnings is None:
-            self._rules = {}
-            self._beginnings = self._begin(traits)
+            beginnings = self._begin(traits)
+            self._rules = self._rules or {}
+            self._beginnings = beginnings  # last: another thread that sees it needs the others
         if isinstance(self._beginnings, dict):
             lengths = self._lengths[: bisect_right(self._lengths, len(path))]
             places = sorted(place for n in lengths for place in self._beginnings.get(path[:n], ()))
@@ -88,9 +89,10 @@ class Group:
             values = compress(self.values, map(path.startswith, self._beginnings))
         rules = []
         for allow, value, line in values:
-            if line not in self._rules:
-                self._rules[line] = RuleLine(allow, value, line, traits)
-            rules.append(self._rules[line])
+            rule = self._rules.get(line)
+            if rule is None:
+                rule = self._rules[line] = RuleLine(allow, value, line, traits)
+            rules.append(rule)
         return rules
 
     def _begin(self, traits: Traits) -> Union[List[str], Dict[str, List[int]]]:

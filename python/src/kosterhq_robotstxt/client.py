@@ -12,7 +12,9 @@ guard: the library resolves names, and also requests private addresses.
 from __future__ import annotations
 
 import base64
+import copy
 import json
+import math
 import re
 import threading
 import time
@@ -252,12 +254,18 @@ class Attempt:
     @property
     def timeout(self) -> float:
         """How many seconds are left for the whole attempt."""
-        return max(self._ends - time.monotonic(), 0.001)
+        return min(max(self._ends - time.monotonic(), 0.001), threading.TIMEOUT_MAX)
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether a redirect leads to another origin, whose business the credentials of a session are not."""
+        return not self.url.startswith(f"{self.origin}/")
 
     def head(self, status: int, headers: Any, is_decoded: bool = False) -> bool:
         """Takes the head of a response. It returns True if the body is needed.
 
-        headers are a mapping or pairs. is_decoded is whether the library decompresses bodies.
+        headers are a mapping or pairs. is_decoded is whether the library decompresses a body whose
+        Content-Encoding is "gzip" and no more.
         """
         if self.done:
             return False
@@ -293,7 +301,8 @@ class Attempt:
         coded = compressions(headers)
         if len(coded) > 1 or (coded and coded[0] not in ("gzip", "x-gzip")):
             return self._refuse("network", f"the server sent Content-Encoding {', '.join(coded)}, and no compression was requested")
-        if not (coded and is_decoded):
+        is_decoded = is_decoded and [value.lower() for value in headers.get("content-encoding", ())] == ["gzip"]
+        if not is_decoded:
             self._length = whole_range(headers) if self.status == 206 else length
         self._gzip = _Gzip() if coded and not is_decoded else None
         return True
@@ -339,6 +348,9 @@ class Attempt:
 
     def fail(self, error: BaseException) -> None:
         """Takes the error of a library, in place of a response or of its rest."""
+        if self.is_truncated:  # all that counts has arrived
+            self.end()
+            return
         kind = "timeout" if "timeout" in type(error).__name__.lower() else "network"  # socket.timeout too
         self._refuse(kind, f"{type(error).__name__}: {error}")
 
@@ -346,9 +358,12 @@ class Attempt:
         if not self.done:
             self.done = True
             self.of = "unreachable"
-            self.body.clear()
+            self.body = bytearray()
             self.fault = Fault(kind, _controls.sub(" ", text)[:400])
         return False
+
+
+_PART = 4096  # zlib copies what follows a member, and there can be thousands of members
 
 
 class _Gzip:
@@ -365,8 +380,14 @@ class _Gzip:
         return self._is_over or self._member.eof or not self._is_begun
 
     def decoded(self, chunk: bytes, most: int) -> bytes:
-        out = b""
         self._is_begun = self._is_begun or bool(chunk)
+        out = b""
+        for at in range(0, len(chunk), _PART):
+            out += self._part(chunk[at : at + _PART], most - len(out))
+        return out
+
+    def _part(self, chunk: bytes, most: int) -> bytes:
+        out = b""
         while chunk and not self._is_over and len(out) < most:
             if self._member.eof:
                 chunk = self._rest + chunk
@@ -384,6 +405,8 @@ class _Gzip:
 
 
 _FORM = b"robotstxt 2 "  # of the npm package too
+_TYPES = {"of": str, "kind": str, "text": str, "url": str, "next": str, "body": str, "status": int, "tries": int, "truncated": bool, "hops": list}
+_OPTIONAL = ("next", "lifetime", "answer", "fault")
 _TIMES = {"checked_at": "checkedAt", "at": "at", "since": "since", "next_try": "nextTry", "lifetime": "lifetime"}  # in milliseconds
 
 
@@ -418,22 +441,26 @@ def _state_of(entry: bytes, terms: Terms) -> Optional[State]:
         for name, value in values.items():
             if name in _TIMES and value is not None:
                 values[name] = float(value) / 1000
-        made = kind(**{**values, **known})
-        if row or any(value is None and name not in ("next", "lifetime", "answer", "fault") for name, value in made._asdict().items()):
+                if not math.isfinite(values[name]):
+                    raise ValueError(name)
+            elif (value is None and name not in _OPTIONAL) or (value is not None and type(value) is not _TYPES.get(name, type(value))):
+                raise ValueError(name)
+        if row:
             raise ValueError("another form")
-        return made
+        return kind(**{**values, **known})
 
-    def parts(row: Dict[str, Any]) -> Dict[str, Any]:
-        hops = tuple(Hop(str(hop["url"]), int(hop["status"])) for hop in row["hops"])
-        return {"hops": hops, "status": int(row["status"]), "url": str(row["url"])}
+    def hops(row: Dict[str, Any]) -> Tuple[Hop, ...]:
+        return tuple(record(Hop, hop) for hop in row["hops"])
 
     answer, fault = row.get("answer"), row.get("fault")
-    if answer:
-        answer = record(Found, answer, **parts(answer), body=base64.b64decode(answer["body"], validate=True))
-        if answer.of not in terms.effects or terms.is_fault(answer.of):
+    if answer is not None:
+        answer = record(Found, answer, hops=hops(answer), body=base64.b64decode(answer["body"], validate=True))
+        if answer.of not in terms.effects or terms.is_fault(answer.of) or len(answer.body) > terms.max_body + 1:
             return None
-    if fault:
-        fault = record(Failing, fault, **parts(fault), tries=int(fault["tries"]))
+    if fault is not None:
+        fault = record(Failing, fault, hops=hops(fault))
+        if not 0 < fault.tries < 2**31:
+            return None
     state: State = record(State, row, answer=answer, fault=fault)
     return state if answer or fault else None
 
@@ -446,7 +473,12 @@ def _joined(a: State, b: State) -> State:
     return newer
 
 
-_MOST_PARSED = 256
+_MOST_PARSED = 4 << 20
+
+
+def _parsed_size(answer: Found) -> int:
+    """Returns what a parsed file counts, in bytes of the file: it takes up to 28 times as much memory."""
+    return max(len(answer.body), 16 << 10)
 
 
 class Sites:
@@ -492,6 +524,7 @@ class Sites:
         self._memory: OrderedDict[str, Tuple[State, Source]] = OrderedDict()  # the least recently used first
         self._size = 0
         self._files: OrderedDict[str, Tuple[Found, Robots, Rules]] = OrderedDict()
+        self._parsed = 0
         parse("", dialect).rules(self._agent)  # raises the errors about them
 
     def attempt(self, url: Text) -> Optional[Attempt]:
@@ -570,10 +603,18 @@ class Sites:
         robots = parse(answer.body, self._dialect, self.terms.max_body)
         rules = robots.rules(self._agent)
         with self._lock:
+            self._forget(origin)
             self._files[origin] = answer, robots, rules
-            while len(self._files) > _MOST_PARSED:
-                self._files.popitem(last=False)
+            self._parsed += _parsed_size(answer)
+            while self._parsed > _MOST_PARSED and len(self._files) > 1:
+                self._forget(next(iter(self._files)))
         return robots, rules
+
+    def _forget(self, origin: str) -> None:
+        """Removes a parsed file."""
+        kept = self._files.pop(origin, None)
+        if kept is not None:
+            self._parsed -= _parsed_size(kept[0])
 
     def _remember(self, origin: str, state: State, source: Source) -> None:
         """Puts a state into memory, and removes those that were not used for longest."""
@@ -583,7 +624,7 @@ class Sites:
         while self._size > self._max_memory and len(self._memory) > 1:
             oldest, (other, _) = self._memory.popitem(last=False)
             self._size -= _size_of(other)
-            self._files.pop(oldest, None)
+            self._forget(oldest)
 
     def _stored(self, origin: str) -> Optional[State]:
         try:
@@ -593,7 +634,10 @@ class Sites:
 
 
 def _size_of(state: State) -> int:
-    return 500 + (len(state.answer.body) if state.answer else 0)
+    """Returns about how many bytes a state takes. The URLs are the site's, so they can be long."""
+    known = [record for record in (state.answer, state.fault) if record is not None]
+    urls = sum(len(record.url) + len(record.next or "") + sum(len(hop.url) + 150 for hop in record.hops) for record in known)
+    return 500 + urls + (len(state.answer.body) if state.answer else 0)
 
 
 class _Client:
@@ -655,8 +699,7 @@ class RobotsClient(_Client):
                 continue
             if attempt is not None:
                 try:
-                    fetch(attempt, self._move, self._http)
-                    self.sites.keep(attempt)
+                    self.sites.keep(fetch(attempt, self._move, self._http))
                 finally:
                     with self._lock:
                         self._flights.pop(origin).set()
@@ -687,36 +730,71 @@ class AsyncRobotsClient(_Client):
         import asyncio
 
         origin = origin_of(url)
-        if origin not in self._flights:
+        flight = self._flights.get(origin)
+        if flight is None:
             attempt = self.sites.attempt(url)
             if attempt is None:
                 return
-            self._flights[origin] = asyncio.ensure_future(self._fetch(attempt))
-        await asyncio.shield(self._flights[origin])
+            flight = self._flights[origin] = asyncio.ensure_future(self._fetch(attempt))
+            flight.add_done_callback(lambda _: self._flights.pop(origin))
+        await asyncio.shield(flight)
 
     async def _fetch(self, attempt: Attempt) -> None:
         import asyncio
 
-        try:
-            while not attempt.done:
-                try:
-                    await asyncio.wait_for(self._move(self._http, attempt), attempt.timeout)
-                    attempt.end()
-                except Exception as error:
-                    attempt.fail(error)
-            self.sites.keep(attempt)
-        finally:
-            del self._flights[attempt.origin]
+        while not attempt.done:
+            try:
+                await asyncio.wait_for(self._move(self._http, attempt), attempt.timeout)
+                attempt.end()
+            except Exception as error:
+                attempt.fail(error)
+        self.sites.keep(attempt)
 
 
-def fetch(attempt: Attempt, move: Optional[Callable[[Any, Attempt], Any]] = None, http: Any = None) -> None:
-    """Makes the requests of an attempt, with urllib by default. No error of the network is raised."""
-    while not attempt.done:
-        try:
-            (move or _with_urllib)(http, attempt)
-            attempt.end()
-        except Exception as error:  # of a library: whatever it is, there is no answer
-            attempt.fail(error)
+def fetch(attempt: Attempt, move: Optional[Callable[[Any, Attempt], Any]] = None, http: Any = None) -> Attempt:
+    """Makes the requests of an attempt, with urllib by default, and returns it when it is done. No error of the network is raised.
+
+    The libraries apply a timeout to each read, so a site that sends a byte now and then, or interim responses for ever,
+    holds them up for as long as it likes, and so do names and addresses. They work in a thread, which is left at the end.
+    """
+    gate = threading.Lock()
+
+    def work() -> None:
+        while not attempt.done:
+            try:
+                (move or _with_urllib)(http, attempt)
+                attempt.end()
+            except Exception as error:  # of a library: whatever it is, there is no answer
+                attempt.fail(error)
+        with gate:
+            pass
+
+    thread = threading.Thread(target=work, name="robots.txt", daemon=True)
+    try:
+        thread.start()
+    except RuntimeError as error:  # the system has no more threads
+        attempt.fail(error)
+        return attempt
+    thread.join(attempt.timeout)
+    if attempt.done:
+        return attempt
+    ended = copy.copy(attempt)  # the thread may go on with the other one
+    ended.hops = list(attempt.hops)
+    ended.fail(TimeoutError("the server took too long to respond"))
+    attempt.done = True
+    with gate:
+        if thread.is_alive():
+            _end(thread)
+    return ended
+
+
+def _end(thread: threading.Thread) -> None:
+    """Ends a thread when its present call of the system returns. PyPy cannot: there it ends when the library or the site does."""
+    try:
+        from ctypes import c_ulong, py_object, pythonapi
+    except ImportError:
+        return
+    pythonapi.PyThreadState_SetAsyncExc(c_ulong(thread.ident or 0), py_object(SystemExit))
 
 
 def _read_parts(read1: Callable[[int], bytes], attempt: Attempt) -> None:
@@ -744,36 +822,72 @@ def _with_urllib(_: None, attempt: Attempt) -> None:
 
 
 def _with_requests(http: Any, attempt: Attempt) -> None:
-    with http.get(attempt.url, headers=attempt.headers, timeout=attempt.timeout, stream=True, allow_redirects=False) as response:
+    def take(response: Any, **_: Any) -> None:
+        """Hides a redirect from the library, which would read its body to the end, and replaces the session's hooks, which can raise."""
+        response.headers.pop("location", None)
+
+    headers: Dict[str, Any] = attempt.headers
+    auth = None
+    if attempt.is_elsewhere:
+        headers = {**headers, "Authorization": None}
+
+        def auth(request: Any) -> Any:
+            return request
+
+    options = {"auth": auth, "stream": True, "allow_redirects": False, "hooks": {"response": take}}
+    with http.get(attempt.url, headers=headers, timeout=attempt.timeout, **options) as response:
         if attempt.head(response.status_code, response.raw.headers):
             _read_parts(getattr(response.raw, "read1", None) or response.raw._fp.read1, attempt)
 
 
+def _httpx_request(http: Any, attempt: Attempt) -> Dict[str, Any]:
+    """Returns the arguments of a request with httpx."""
+    request = http.build_request("GET", attempt.url, headers=attempt.headers, timeout=attempt.timeout)
+    options = {"request": request, "stream": True, "follow_redirects": False}
+    if attempt.is_elsewhere:
+        request.headers.pop("Authorization", None)
+        options["auth"] = None
+    return options
+
+
 def _with_httpx(http: Any, attempt: Attempt) -> None:
-    with http.stream("GET", attempt.url, headers=attempt.headers, timeout=attempt.timeout, follow_redirects=False) as response:
+    response = http.send(**_httpx_request(http, attempt))
+    try:
         if attempt.head(response.status_code, response.headers.raw):
             for chunk in response.iter_raw():
                 if not attempt.data(chunk):
                     break
+    finally:
+        response.close()
 
 
 async def _with_async_httpx(http: Any, attempt: Attempt) -> None:
-    async with http.stream("GET", attempt.url, headers=attempt.headers, timeout=attempt.timeout, follow_redirects=False) as response:
+    response = await http.send(**_httpx_request(http, attempt))
+    try:
         if attempt.head(response.status_code, response.headers.raw):
             async for chunk in response.aiter_raw():
                 if not attempt.data(chunk):
                     break
+    finally:
+        await response.aclose()
 
 
 async def _with_aiohttp(http: Any, attempt: Attempt) -> None:
     from yarl import URL  # of aiohttp
 
-    async with http.get(URL(attempt.url, encoded=True), headers=attempt.headers, allow_redirects=False) as response:
-        if attempt.head(response.status, response.raw_headers, is_decoded=http.auto_decompress):
+    headers = attempt.headers
+    if attempt.is_elsewhere and http.auth:
+        raise ValueError("a redirect leads to another host, and the session has credentials for all")
+    if attempt.is_elsewhere and "Authorization" in http.headers:
+        headers = {**headers, "Authorization": ""}
+    options = {"allow_redirects": False, "raise_for_status": False, "auto_decompress": False, "max_line_size": _LONG, "max_field_size": _LONG}
+    async with http.get(URL(attempt.url, encoded=True), headers=headers, **options) as response:
+        if attempt.head(response.status, response.raw_headers):
             async for chunk in response.content.iter_any():
                 if not attempt.data(chunk):
                     break
 
 
+_LONG = 64 << 10  # of a line of a head; all of it is bounded in headers_of
 RobotsClient._movers = {("builtins", "NoneType"): _with_urllib, ("requests", "Session"): _with_requests, ("httpx", "Client"): _with_httpx}
 AsyncRobotsClient._movers = {("httpx", "AsyncClient"): _with_async_httpx, ("aiohttp", "ClientSession"): _with_aiohttp}

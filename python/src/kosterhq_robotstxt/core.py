@@ -121,7 +121,7 @@ def parse(body: Text, dialect: Optional[Dialect] = None, limit: Optional[int] = 
     return Robots(octets[:end], dialect, True)
 
 
-_is_place = re.compile(r"\s*(?:[A-Za-z][\w+.-]*:)?[^\s:#]*robots\.txt\s*", re.ASCII).fullmatch
+_is_place = re.compile(r"\s*(?:(?:https?|ftp|file|[A-Za-z]):)?[^\s:#]*robots\.txt\s*", re.ASCII).fullmatch
 
 
 class Robots:
@@ -176,10 +176,12 @@ class Robots:
     @property
     def agents(self) -> Tuple[str, ...]:
         """The tokens that agent lines name, each once, as it is written first."""
-        groups = self._form(self._dialect or "google").groups
-        return tuple(
-            text_of(next(name for name, _ in named[0].agents if name is not None and fold(name) == label)) for label, named in groups.items()
-        )
+        named: Dict[str, str] = {}
+        for group in sorted(self._form(self._dialect or "google").all_groups(), key=lambda group: group.agents[0][1]):
+            for name, _ in group.agents:
+                if name is not None:
+                    named.setdefault(fold(name), name)
+        return tuple(map(text_of, named.values()))
 
     def rows(self) -> List[Row]:
         """Returns the lines that have an effect, in the order of the file."""
@@ -188,9 +190,12 @@ class Robots:
         for group in form.all_groups():
             names = tuple("" if name is None else text_of(name) for name, _ in group.agents)
             rows += (Row(line, "user-agent", (name,), name) for name, (_, line) in zip(names, group.agents) if name)
-            rows += (Row(line, "allow" if allow else "disallow", tuple(filter(None, names)), text_of(value)) for allow, value, line in group.values)
+            listed = {(0, len(names)): tuple(filter(None, names))}  # one tuple for all lines: there can be thousands of both
+            rows += (Row(line, "allow" if allow else "disallow", listed[0, len(names)], text_of(value)) for allow, value, line in group.values)
             for kind, value, line, first, end in group.others:
-                rows.append(Row(line, NAMES[kind].lower(), tuple(filter(None, names[first:end])), text_of(value)))
+                if (first, end) not in listed:
+                    listed[first, end] = tuple(filter(None, names[first:end]))
+                rows.append(Row(line, NAMES[kind].lower(), listed[first, end], text_of(value)))
         return sorted(rows)
 
     @property

@@ -135,7 +135,12 @@ def compressions(headers: Headers) -> List[str]:
 
 
 def length_of(headers: Headers) -> Optional[int]:
-    """Returns the Content-Length, None if there is none. ValueError: it is no number, or several."""
+    """Returns the Content-Length, None if there is none or chunks replace it. ValueError: it is no number, or several."""
+    codings = [coding.strip().lower() for coding in headers.get("transfer-encoding", ())]
+    if codings == ["chunked"]:  # [RFC 9112 6.3]
+        return None
+    if codings:
+        raise ValueError(f"Transfer-Encoding {quoted(', '.join(codings))}")
     lengths = {length.strip() for value in headers.get("content-length", ()) for length in value.split(",")}
     if not lengths:
         return None

@@ -74,13 +74,13 @@ class RobotFileParser:
             return
         attempt = Attempt(self.url, self._terms)
         if self.url.lower().startswith(("http:", "https:")):
-            fetch(attempt)
+            attempt = fetch(attempt)
         else:
             try:
                 if attempt.head(200, {}):
                     attempt.data(self._open()[1])
                 attempt.end()
-            except OSError as error:
+            except Exception as error:  # a data: URL can be wrong in ways of its own
                 attempt.fail(error)
         effect, _ = State().after(attempt).judge(self._terms)
         self._read(bytes(attempt.body))
