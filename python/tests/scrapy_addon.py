@@ -1,5 +1,6 @@
 """Crawls of sites on this machine with the add-on, all at once: PYTHONPATH=src:tests python3 -m unittest tests/scrapy_addon.py, with Scrapy."""
 
+import gzip
 import os
 import socketserver
 import tempfile
@@ -7,6 +8,7 @@ import threading
 import time
 import unittest
 import unittest.mock
+from urllib.parse import urljoin
 
 import scrapy
 from scrapy import signals
@@ -23,6 +25,8 @@ def response(status, body="", *headers):
 
 DOWN, UP = response(503), response(200, FILE)
 HUGE = b"HTTP/1.1 200 OK\r\nContent-Length: 90000034\r\nConnection: close\r\n\r\n" + FILE.encode() + b"# filler\n" * 2_000_000
+BOMB = gzip.compress(bytes(200 << 20))
+BOMB = b"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nConnection: close\r\nContent-Length: %d\r\n\r\n" % len(BOMB) + BOMB
 CUT = UP.replace(b"Content-Length: 33", b"Content-Length: 5000")
 
 
@@ -35,11 +39,15 @@ class Handler(socketserver.StreamRequestHandler):
         if path.endswith("robots.txt"):
             server.robots += 1
             answer = server.answers[min(server.robots, len(server.answers)) - 1]
+            if callable(answer):
+                answer = answer()
             if server.robots == 1:
                 answer = answer.replace(b"{OTHER}", f"http://localhost:{server.server_address[1]}".encode())
         else:
             server.pages.append((path, time.monotonic()))
             answer = response(200, "ok")
+            if len(server.pages) >= server.all_pages:
+                server.done.set()
         try:
             for at in range(0, len(answer), 65536):
                 self.wfile.write(answer[at : at + 65536])
@@ -56,8 +64,10 @@ class Crawl:
         self.server = socketserver.ThreadingTCPServer(("127.0.0.1", 0), Handler)
         self.server.daemon_threads = True
         self.server.answers, self.server.robots, self.server.pages, self.server.sent = answers, 0, [], 0
+        self.server.all_pages, self.server.done = len(want), threading.Event()
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.parsed, self.refused = [], []
+        self.parsed, self.refused, self.reasons = [], [], []
 
     def start(self, process, folder):
         crawl = self
@@ -77,15 +87,26 @@ class Crawl:
             }
 
             async def start(self):
-                for page in crawl.asked:
-                    yield scrapy.Request(f"http://127.0.0.1:{crawl.server.server_address[1]}{page}", errback=crawl.refused.append)
+                for page in crawl.asked if not crawl.reasons else ():
+                    yield scrapy.Request(urljoin(crawl.url, page), errback=self.failed)
 
             def parse(self, response):
-                pass
+                for page in crawl.extra.get("links", {}).get(response.url.replace(crawl.url, ""), ()):
+                    yield response.follow(page, errback=self.failed)
+
+            def failed(self, failure):
+                crawl.refused.append(failure)
+
+        def closed(reason):
+            crawl.reasons.append(reason)
+            if len(crawl.reasons) < crawl.extra.get("runs", 1):
+                crawl.settings["CLOSESPIDER_TIMEOUT"] = 0
+                crawl.start(process, folder)
 
         crawler = process.create_crawler(Spider)
         if hasattr(signals, "robots_parsed"):
             crawler.signals.connect(self.note, signal=signals.robots_parsed)
+        crawler.signals.connect(closed, signal=signals.spider_closed, weak=False)
         process.crawl(crawler)
 
     def note(self, robotparser, request):
@@ -97,6 +118,8 @@ class TestAddon(unittest.TestCase):
         once, no_hold = {"RETRY_ENABLED": False}, {"ROBOTSTXT_HOLD": 0}
         moved = response(301, "", "Location: {OTHER}/robots.txt")
         many = [f"/open{n}" for n in range(9)]
+        other = Crawl("other", [UP], many)
+        tarpit = [*[f"/page{n}" for n in range(20)], *[f"{other.url}{page}" for page in many]]
         with tempfile.TemporaryDirectory() as folder:
             stored = {"ROBOTSTXT_STORE": os.path.join(folder, "store")}
             crawls = [
@@ -104,6 +127,23 @@ class TestAddon(unittest.TestCase):
                 Crawl("not obeyed", [UP], ["/open", "/private"], {"ROBOTSTXT_OBEY": False}),
                 Crawl("short outage", [DOWN, UP], ["/open"], once),
                 Crawl("more requests than places wait", [DOWN, UP], many, once, asked=many),
+                Crawl("what held pages link to", [DOWN, UP], ["/a", "/b", "/c"], once, asked=["/a"], links={"/a": ["/b"], "/b": ["/c"]}),
+                Crawl(
+                    "closed while requests wait",
+                    [DOWN, UP],
+                    ["/open"],
+                    {**once, "CLOSESPIDER_TIMEOUT": 2, "JOBDIR": os.path.join(folder, "job")},
+                    runs=2,
+                ),
+                Crawl(
+                    "tarpit",
+                    [lambda: UP if other.server.done.wait(60) else DOWN],
+                    tarpit[:20],
+                    {**once, **no_hold},
+                    asked=tarpit,
+                    elsewhere=len(many),
+                ),
+                Crawl("bomb", [BOMB], [], {**once, **no_hold}),
                 Crawl("no hold", [DOWN, UP], [], {**once, **no_hold}),
                 Crawl("a forbidden file is no outage", [response(403)], [], {"ROBOTSTXT_POLICY": "careful"}),
                 Crawl("another host", [moved, UP], ["/open"], domains=["127.0.0.1"]),
@@ -121,14 +161,20 @@ class TestAddon(unittest.TestCase):
             process.start()
         for crawl in crawls:
             with self.subTest(crawl.name):
-                self.assertEqual(sorted(page for page, _ in crawl.server.pages), crawl.want)
-                self.assertEqual(len(crawl.refused), len(crawl.asked) - len(crawl.want))
+                self.assertEqual(sorted(page for page, _ in crawl.server.pages), sorted(crawl.want))
+                found = (
+                    len(crawl.want)
+                    + crawl.extra.get("elsewhere", 0)
+                    - len([page for pages in crawl.extra.get("links", {}).values() for page in pages])
+                )
+                self.assertEqual(len(crawl.refused), len(crawl.asked) - found)
+                self.assertEqual(crawl.reasons[-1], "finished")
                 self.assertLess(crawl.server.sent, crawl.extra.get("most", 1 << 40))
                 times = [at for _, at in crawl.server.pages]
                 for before, after in zip(times, times[1:]):
                     self.assertGreaterEqual(after - before, crawl.extra.get("delay", 0))
-                if hasattr(signals, "robots_parsed"):
-                    self.assertEqual(crawl.parsed, crawl.extra.get("parsed", crawl.parsed))
+                if hasattr(signals, "robots_parsed") and "parsed" in crawl.extra:
+                    self.assertEqual(crawl.parsed, crawl.extra["parsed"])
 
     def test_older_versions(self):
         with unittest.mock.patch("scrapy.version_info", (2, 13, 4)), self.assertRaisesRegex(RuntimeError, "needs Scrapy 2.14 or later"):

@@ -19,12 +19,12 @@ from __future__ import annotations
 
 import logging
 import time
-from typing import Any, Dict, Optional, Union
+from typing import Any, Dict, Optional, Tuple, Union
 from weakref import WeakKeyDictionary
 
 import scrapy
 from scrapy import Request, signals
-from scrapy.exceptions import IgnoreRequest, NotConfigured, StopDownload
+from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured, StopDownload
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
@@ -37,7 +37,11 @@ from .url import origin_of
 _logger = logging.getLogger(__name__)
 _MOST_AGENTS = 128
 _MOST_HELD = 10_000
-_IS_ROBOTS = "kosterhq_robotstxt"  # in the meta of a request, which retries copy
+_PATIENCE = 2.0  # for how many seconds a request keeps its place while robots.txt is being fetched
+_MOST_DECODED = 16 << 20
+# In the meta of a request, which retries copy.
+_IS_ROBOTS = "kosterhq_robotstxt"
+_RETURNED = "kosterhq_robotstxt_returned"
 
 
 class Parser(RobotParser):
@@ -107,8 +111,11 @@ class Middleware:
         if settings.get("ROBOTSTXT_STORE"):
             import dbm
 
-            self._store = dbm.open(settings["ROBOTSTXT_STORE"], "c")  # noqa: SIM115
-            crawler.signals.connect(self._closed, signal=signals.spider_closed)
+            try:
+                self._store = dbm.open(settings["ROBOTSTXT_STORE"], "c")  # noqa: SIM115
+                crawler.signals.connect(self._closed, signal=signals.spider_closed)
+            except dbm.error as error:  # such as another crawl that has it open
+                _logger.warning("What is known about robots.txt files is in memory only: %s: %s", settings["ROBOTSTXT_STORE"], error)
         # Requests have agents of their own, and Scrapy its own timeouts.
         self.sites = Sites(
             self._default_agent or "Scrapy",
@@ -118,32 +125,40 @@ class Middleware:
             timeout=float("inf"),
             store=self._store,
         )
-        self._flights: Dict[str, Deferred[None]] = {}
+        self._flights: Dict[str, Tuple[Deferred[None], float]] = {}  # and when they began
         self._sizes: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
         self._held = 0
+        self._began = time.time()
+        crawler.signals.connect(self._idle, signal=signals.spider_idle)
+        crawler.signals.connect(self._reached, signal=signals.request_reached_downloader)
         crawler.signals.connect(self._received, signal=signals.bytes_received)
+        crawler.signals.connect(self._downloaded, signal=signals.response_downloaded)
 
     @classmethod
     def from_crawler(cls, crawler: Any) -> Middleware:
         """Makes the middleware, unless robots.txt is not obeyed."""
         return cls(crawler)
 
-    async def process_request(self, request: Request, spider: Any = None) -> None:
-        """Raises IgnoreRequest for a request that is not allowed."""
+    async def process_request(self, request: Request, spider: Any = None) -> Optional[Request]:
+        """Raises IgnoreRequest for a request that is not allowed, and returns one that has waited to the scheduler."""
         if request.meta.get("dont_obey_robotstxt") or not request.url.startswith(("http:", "https:")):
-            return
+            return None
         try:
             origin = origin_of(request.url)
         except ValueError as error:
             raise IgnoreRequest(str(error)) from None
-        deadline = time.time() + self._hold
-        while True:
-            await self._learn(origin, request)
-            site = self.sites.site(origin)
-            wait = _wait_for(site)
-            if wait is None or time.time() + wait > deadline or not self.crawler.crawling:
-                break
-            await self._let_wait(request, min(wait + 0.01, 5))  # in parts: a crawl that is stopped ends
+        place = _Place(self, request)
+        try:
+            site = await self._known(origin, request, place)
+        finally:
+            place.take_again()
+        # The scheduler lets other sites go first, and can keep requests for a later run.
+        is_closing = self._is_closing()
+        if place.was_left if _wait_for(site) is None else is_closing:
+            if not is_closing:
+                return request.replace(dont_filter=True)
+            if request.meta.get(_RETURNED) != self._began:  # a caller of download_async has no scheduler, and would ask for ever
+                return request.replace(dont_filter=True, meta={**request.meta, _RETURNED: self._began})
         agent = self._agent or request.headers.get(b"User-Agent") or self._default_agent or "*"
         rules = rules_of(site.robots, _text(agent)) if site.robots else None
         if site.outcome == "disallow-all" or (rules is not None and not rules.allowed(request.url)):
@@ -157,37 +172,40 @@ class Middleware:
             if slot.delay < delay:
                 slot.delay = delay
                 setattr(slot, *(("jitter", 0.0) if hasattr(slot, "jitter") else ("randomize_delay", False)))  # it is the least delay
+        return None
 
-    async def _let_wait(self, request: Request, seconds: float) -> None:
-        """Waits, and meanwhile leaves the request's place in CONCURRENT_REQUESTS to others: else one dead site would stop the crawl."""
-        from scrapy.utils.asyncio import call_later
+    async def _known(self, origin: str, request: Request, place: _Place) -> Site:
+        """Returns what is known about a site, after an outage if that is short."""
+        deadline = 0.0
+        while True:
+            await self._learn(origin, request, place)
+            site = self.sites.site(origin)
+            wait = _wait_for(site)
+            deadline = deadline or time.time() + self._hold
+            if wait is None or time.time() + wait > deadline or self._is_closing():
+                return site
+            place.leave()
+            await _sleep(min(wait + 0.01, 5))  # in parts: a crawl that is stopped ends
 
-        active = self.crawler.engine.downloader.active
-        leaves = self._held < _MOST_HELD and request in active
-        waiting: Deferred[None] = Deferred()
-        call_later(seconds, waiting.callback, None)
-        if leaves:
-            active.remove(request)
-            self._held += 1
-        try:
-            await maybe_deferred_to_future(waiting)
-        finally:
-            if leaves:
-                active.add(request)
-                self._held -= 1
+    def _is_closing(self) -> bool:
+        slot = self.crawler.engine._slot
+        return not self.crawler.crawling or slot is None or slot.closing is not None
 
-    async def _learn(self, origin: str, request: Request) -> None:
+    async def _learn(self, origin: str, request: Request, place: _Place) -> None:
         """Fetches a robots.txt if that is due, once, however many requests wait for it."""
-        flight = self._flights.get(origin)
+        flight, began = self._flights.get(origin, (None, 0.0))
         if flight is not None:
             waiting: Deferred[None] = Deferred()
             flight.addCallback(lambda _: waiting.callback(None))
+            place.leave_after(began + _PATIENCE - time.time())
             await maybe_deferred_to_future(waiting)
             return
         attempt = self.sites.attempt(origin)
         if attempt is None:
             return
-        flight = self._flights[origin] = Deferred()
+        flight = Deferred()
+        self._flights[origin] = flight, time.time()
+        place.leave_after(_PATIENCE)
         try:
             is_retry = self.sites.site(origin).fault is not None
             if await self._fetch(attempt, is_retry) and attempt.fault and not is_retry:
@@ -206,7 +224,7 @@ class Middleware:
     async def _fetch(self, attempt: Attempt, is_retry: bool) -> bool:
         """Makes the requests of an attempt. It returns whether the last response is from Scrapy's cache."""
         is_cached = False
-        meta = {"dont_obey_robotstxt": True, "dont_redirect": True, "allow_offsite": True, "download_maxsize": 0, _IS_ROBOTS: True}
+        meta = {"dont_obey_robotstxt": True, "dont_redirect": True, "allow_offsite": True, "download_maxsize": _MOST_DECODED, _IS_ROBOTS: True}
         if is_retry:
             meta["dont_cache"] = True
         while not attempt.done:
@@ -219,13 +237,29 @@ class Middleware:
                     raise ValueError("the body was cut")
                 # Twisted compares Content-Length, which is that of the body before it is decompressed.
                 headers = [(name, values) for name, values in response.headers.items() if name != b"Content-Length"]
-                if attempt.head(response.status, headers, is_decoded="decoded" in response.flags):
+                if attempt.head(response.status, headers):
                     attempt.data(response.body)
                 attempt.end()
             except Exception as error:  # of the network, a middleware, a store: the rules are unknown
                 self.crawler.stats.inc_value(f"robotstxt/exception_count/{type(error)}")
                 attempt.fail(error)
         return is_cached
+
+    def _idle(self) -> None:
+        """Keeps the crawl open for requests that wait: what their pages link to comes later."""
+        if self._held:
+            raise DontCloseSpider
+
+    # Scrapy has one bound for what is downloaded, which fails, and for what that decompresses to. A file may be longer
+    # than is read of it, so the bound is for the latter only.
+
+    def _reached(self, request: Request, **_: Any) -> None:
+        if _IS_ROBOTS in request.meta:
+            request.meta["download_maxsize"] = 0
+
+    def _downloaded(self, request: Request, **_: Any) -> None:
+        if _IS_ROBOTS in request.meta:
+            request.meta["download_maxsize"] = _MOST_DECODED
 
     def _received(self, data: bytes, request: Request, **_: Any) -> None:
         """Stops the download of a robots.txt after the bytes that count, and one more."""
@@ -236,6 +270,48 @@ class Middleware:
 
     def _closed(self) -> None:
         self._store.close()
+
+
+class _Place:
+    """The place of a request in CONCURRENT_REQUESTS. While a site lets it wait, others have it: else one dead site would stop the crawl."""
+
+    def __init__(self, middleware: Middleware, request: Request) -> None:
+        self._middleware = middleware
+        self._request = request
+        self._active = middleware.crawler.engine.downloader.active
+        self._is_over = False
+        self.was_left = False
+
+    def leave(self) -> None:
+        """Leaves the place, unless too many requests wait."""
+        if not (self.was_left or self._is_over) and self._middleware._held < _MOST_HELD and self._request in self._active:
+            self._active.remove(self._request)
+            self._middleware._held += 1
+            self.was_left = True
+
+    def leave_after(self, seconds: float) -> None:
+        """Leaves the place if the request still waits then."""
+        from scrapy.utils.asyncio import call_later
+
+        if seconds <= 0:
+            self.leave()
+        else:
+            call_later(seconds, self.leave)
+
+    def take_again(self) -> None:
+        """Ends the waiting."""
+        self._is_over = True
+        if self.was_left:
+            self._active.add(self._request)
+            self._middleware._held -= 1
+
+
+async def _sleep(seconds: float) -> None:
+    from scrapy.utils.asyncio import call_later
+
+    waiting: Deferred[None] = Deferred()
+    call_later(seconds, waiting.callback, None)
+    await maybe_deferred_to_future(waiting)
 
 
 def _wait_for(site: Site) -> Optional[float]:
