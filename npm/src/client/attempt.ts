@@ -135,6 +135,7 @@ async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (a
   a.status = response.status;
   a.of = classOf(a.status);
   const { policy } = requests;
+  const now = requests.now();
   if (a.of === "redirect" || a.status === 300) {
     const target = redirectTarget(a.url, response.headers.get("location"));
     if (target !== undefined && follows(a.status, a.hops.length, requests)) {
@@ -146,11 +147,11 @@ async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (a
     if (target !== undefined) a.next = target;
     const isRedirect = a.of === "redirect" || policy.untilFound;
     if (isRedirect && loses(policy, target !== undefined)) {
+      a.retryAfter = retryAfter(response.headers, now);
       return fail(a, "status", `HTTP status ${a.status}: ${target === undefined ? "no usable Location" : `${a.hops.length} redirects before`}`);
     }
     if (a.of === "redirect") a.of = "unavailable"; // like 404
   }
-  const now = requests.now();
   a.lifetime = lifetime(response.headers, now);
   a.retryAfter = retryAfter(response.headers, now);
   if (faultOfClass(a.of, a.status, policy) !== undefined) a.of = "unreachable";
@@ -180,6 +181,7 @@ export function redirectTarget(from: string, location: string | null): string | 
     const text = /[\u0100-\uffff]/.test(location) ? location : textOf(location);
     const target = new URL(text.includes("\ufffd") ? location.replace(/[\x80-\xff]/g, percent) : text, from);
     target.username = target.password = target.hash = "";
+    target.hostname = target.hostname.replace(/\.$/, "");
     // A % that begins no code is what Go's net/http cannot request.
     return /^https?:$/.test(target.protocol) && target.port !== "0" && !/%(?![\da-f]{2})/i.test(target.pathname) ? target.href : undefined;
   } catch {
