@@ -108,6 +108,7 @@ class TestRobotFileParser(unittest.TestCase):
                 (0, "google", (False, False)),
                 (203, "google", (False, False)),  # cut
                 (304, None, (False, False)),
+                (103, None, (False, False)),
             ):
                 parser = RobotFileParser(f"http://127.0.0.1:{server.server_port}/{status}/robots.txt", policy=policy)
                 parser.read()
@@ -122,10 +123,14 @@ class TestRobotFileParser(unittest.TestCase):
 
     def test_other_schemes(self):
         for policy in (None, "google", "careful"):
-            for url, allowed in (("data:text/plain,User-agent:*%0ADisallow:/x", (False, True)), ("file:///missing/robots.txt", (False, False))):
+            for url, allowed in (
+                ("data:text/plain,User-agent:*%0ADisallow:/x", (False, True)),
+                ("file:///missing/robots.txt", (False, False)),
+                ("data:;base64,x", (False, False)),
+            ):
                 parser = RobotFileParser(url, policy=policy)
-                if policy is None and url.startswith("file:"):
-                    with self.assertRaises(OSError):
+                if policy is None and "Disallow" not in url:
+                    with self.assertRaises((OSError, ValueError)):
                         parser.read()
                     continue
                 parser.read()

@@ -66,7 +66,7 @@ class RobotFileParser:
         self.disallow_all = self.allow_all = False
         if self._terms is None:
             status, body = self._open()
-            if status < 300:
+            if 200 <= status < 300:
                 self._read(body)
             else:
                 self.disallow_all = status in (401, 403)
