@@ -114,7 +114,8 @@ func (f fault) python(t *testing.T, group string) (q pythonQuestion, ok bool) {
 // agrees reports whether a library may have a result.
 func (q pythonQuestion) agrees(library, result string) bool {
 	for _, other := range pythonResults {
-		if other.fault == q.name && other.result == result && slices.Contains(strings.Fields(other.libraries), library) {
+		isListed := slices.Contains(strings.Fields(other.libraries), library)
+		if isListed && other.fault == q.name && other.result == result {
 			return true
 		}
 	}
