@@ -149,7 +149,7 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 	}
 	defer done()
 	var dots dotsNote
-	groups := groupNotes{crawlers: in.Crawlers, dots: &dots, known: make(map[answerKey]bool)}
+	groups := groupNotes{crawlers: in.Crawlers, dots: &dots}
 	w := in.rows(t, &q.outputFlags, flags, explain, groups.add)
 	in.end = w.End
 	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
@@ -169,16 +169,10 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 type groupNotes struct {
 	crawlers []answer.Crawler
 	dots     *dotsNote
-	dotted   *answer.Visit      // is counted in dots
-	known    map[answerKey]bool // answers whose group was looked at
+	dotted   *answer.Visit // is counted in dots
 	joined   []joinedGroup
 	omitted  bool
 	isRobots bool
-}
-
-type answerKey struct {
-	ruling        *answer.Ruling
-	crawler, line int
 }
 
 type joinedGroup struct {
@@ -187,11 +181,8 @@ type joinedGroup struct {
 	crawlers []string
 }
 
-// maxGroupNotes bounds the notes about groups that are printed, and maxKnownAnswers the memory for known.
-const (
-	maxGroupNotes   = 5
-	maxKnownAnswers = 1 << 16
-)
+// maxGroupNotes bounds the notes about groups that are printed.
+const maxGroupNotes = 5
 
 // add adds the notes about an answer, and counts in dots whether a URL has answers that depend on its dot
 // segments.
@@ -203,17 +194,6 @@ func (n *groupNotes) add(v *answer.Visit, crawler int, verdict wire.Verdict, lin
 		}
 	}
 	n.isRobots = n.isRobots || v.IsFetchedAnyway(verdict)
-	if line == 0 {
-		return
-	}
-	key := answerKey{v.Ruling, crawler, line}
-	if n.known[key] {
-		return
-	}
-	if len(n.known) >= maxKnownAnswers {
-		clear(n.known)
-	}
-	n.known[key] = true
 	if joined := v.Ruling.JoinedLine(crawler, line); joined > 0 {
 		n.join(v.Ruling, joined, n.crawlers[crawler].Name)
 	}
