@@ -68,13 +68,14 @@ type Result struct {
 
 	others    answer.OtherSites
 	groups    []*readerGroup
-	unread    []string // names of crawlers that were requested and that no line can name
+	readers   map[string][]reader // by their names in lower case
+	unread    []string            // names of crawlers that were requested and that no line can name
 	differing []differing
 }
 
 // Run compares the files. If ctx ends, Run returns ctx's error.
 func Run(ctx context.Context, q Question) (*Result, error) {
-	r := &Result{}
+	r := &Result{readers: make(map[string][]reader)}
 	r.Agents, r.Equal, r.Complete = []string{}, true, true
 	r.Sizes = []wire.SizedEffect{}
 	r.Sites, r.Changes, r.UndecidedAgents, r.Flips = []wire.SiteChange{}, []wire.PathChange{}, []string{}, []wire.Flip{}

@@ -37,6 +37,13 @@ type readerGroup struct {
 	names    map[string][]string // of the crawlers, by their tokens: several if the dialect cuts them
 }
 
+// reader is a crawler of a group.
+type reader struct {
+	group   *readerGroup
+	crawler answer.Crawler
+	tokens  string
+}
+
 // share returns a group's part of a budget: half of the budget is divided equally among the groups,
 // half by their numbers of crawlers.
 func (r *Result) share(steps int, of *readerGroup) int {
@@ -116,12 +123,13 @@ func (r *Result) readAll(q *Question) {
 // compare adds a crawler to a group of readers, unless it is among them.
 func (r *Result) compare(q *Question, dialects [2]robotstxt.Dialect, crawler answer.Crawler) {
 	group := r.groupOf(q, dialects)
-	key := searched(crawler).String()
-	isKnown := func(name string) bool { return ascii.EqualFold(name, crawler.Name) }
-	if slices.ContainsFunc(group.names[key], isKnown) {
+	tokens, name := searched(crawler).String(), ascii.ToLower(crawler.Name)
+	isThis := func(known reader) bool { return known.group == group && known.tokens == tokens }
+	if slices.ContainsFunc(r.readers[name], isThis) {
 		return
 	}
-	group.names[key] = append(group.names[key], crawler.Name)
+	r.readers[name] = append(r.readers[name], reader{group, crawler, tokens})
+	group.names[tokens] = append(group.names[tokens], crawler.Name)
 	group.crawlers = append(group.crawlers, crawler)
 	r.Agents = append(r.Agents, crawler.Name)
 }

@@ -5,6 +5,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -44,12 +45,12 @@ func (r *Result) Lines(url, agent string) (before, after int) {
 // watch prepares Judge for the crawlers of the last row. No URL can flip for crawlers whose
 // verdicts are proved equal.
 func (r *Result) watch(agents []string) {
-	for _, group := range r.groups {
-		for _, c := range group.crawlers {
-			if slices.Contains(agents, c.Name) {
-				crawler := searched(c)
-				r.differing = append(r.differing,
-					differing{c.Name, len(r.Rows) - 1, crawler.Rules(group.files[0]), crawler.Rules(group.files[1])})
+	for _, name := range agents {
+		for _, is := range r.readers[ascii.ToLower(name)] {
+			if is.crawler.Name == name {
+				crawler := searched(is.crawler)
+				r.differing = append(r.differing, differing{name, len(r.Rows) - 1,
+					crawler.Rules(is.group.files[0]), crawler.Rules(is.group.files[1])})
 			}
 		}
 	}
