@@ -101,7 +101,11 @@ func Make(ctx context.Context, body []byte, config Config) (*Result, error) {
 	m.Steps = cmp.Or(config.Steps, semdiff.DefaultSteps) - m.left
 	// a check has the same budget, so its findings are the same
 	m.left = max(m.left, config.Lint.Steps, semdiff.DefaultSteps)
-	m.Findings = m.offered(m.find())
+	findings, err := m.find()
+	if err != nil {
+		return nil, err
+	}
+	m.Findings = m.offered(findings)
 	if len(tail) > 0 {
 		m.Body = slices.Concat(m.Body, tail)
 	}
@@ -116,22 +120,26 @@ type maker struct {
 	doubts int    // comparisons that were undecided
 }
 
-func (m *maker) find() []lint.Finding {
+func (m *maker) find() ([]lint.Finding, error) {
+	if err := m.ctx.Err(); err != nil {
+		return nil, err
+	}
 	config := m.config.Lint
 	config.MaxFindings, config.MaxPerCode, config.Filter = -1, -1, nil
 	config.Steps = max(1, min(m.left, cmp.Or(config.Steps, semdiff.DefaultSteps)))
 	report := lint.Inspect(m.Body, config)
 	m.left -= report.Steps
-	return report.Findings
+	return report.Findings, nil
 }
 
 // mend makes the mending fixes. If two are at one place, it makes the fix for the more severe
 // finding.
 func (m *maker) mend() error {
-	if err := m.ctx.Err(); err != nil {
+	findings, err := m.find()
+	if err != nil {
 		return err
 	}
-	findings := slices.DeleteFunc(m.find(), func(f lint.Finding) bool { return f.Fix == nil || !f.Fix.Meaning })
+	findings = slices.DeleteFunc(findings, func(f lint.Finding) bool { return f.Fix == nil || !f.Fix.Meaning })
 	slices.SortStableFunc(findings, func(a, b lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
 	var taken claims
 	findings = slices.DeleteFunc(findings, func(f lint.Finding) bool { return !taken.add(f.Fix.Edits) })
@@ -156,8 +164,11 @@ func (m *maker) apply(findings []lint.Finding) error {
 
 func (m *maker) plain() error {
 	for range maxRounds {
-		r := newRound(m)
-		if err := r.run(); err != nil {
+		r, err := newRound(m)
+		if err == nil {
+			err = r.run()
+		}
+		if err != nil {
 			return err
 		}
 		m.Refused = r.refused

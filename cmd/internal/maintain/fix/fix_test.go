@@ -201,6 +201,37 @@ func TestCanceled(t *testing.T) {
 	}
 }
 
+// endingContext ends when it was asked some times.
+type endingContext struct {
+	context.Context
+	left int
+}
+
+func (c *endingContext) Err() error {
+	if c.left--; c.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestEnding: Make asks its context before each check of the whole file, so each end of it ends Make.
+func TestEnding(t *testing.T) {
+	body := []byte("user-agent: *\nDisalow: /\u00e9/\nDisallow: /a b\n")
+	for asked := 0; ; asked++ {
+		ctx := &endingContext{t.Context(), asked}
+		result, err := fix.Make(ctx, body, fix.Config{All: true})
+		if ctx.left >= 0 {
+			if checks := 3; err != nil || asked < checks {
+				t.Errorf("asked %d times, %v", asked, err)
+			}
+			return
+		}
+		if result != nil || !errors.Is(err, context.Canceled) {
+			t.Fatalf("ended after %d questions: %v, %v", asked, result, err)
+		}
+	}
+}
+
 func TestFormat(t *testing.T) {
 	r, err := fix.Format(context.Background(), []byte("user-agent:*\n\ndisallow : /a\n"), lint.Google, lint.KeepEnds)
 	if err != nil || string(r.Body) != "User-agent: *\nDisallow: /a\n" || len(r.Refused) > 0 {

@@ -19,8 +19,8 @@ type round struct {
 	refused  []Refusal
 }
 
-func newRound(m *maker) *round {
-	findings := m.find()
+func newRound(m *maker) (*round, error) {
+	findings, err := m.find()
 	r := &round{maker: m, lines: places.Of(m.Body), graver: make(map[int]*lint.Finding)}
 	for i := range findings {
 		if f := &findings[i]; isPlain(f) {
@@ -31,7 +31,7 @@ func newRound(m *maker) *round {
 	}
 	// If two fixes are at one place, the fix for the more severe finding is made.
 	slices.SortStableFunc(r.rest, func(a, b lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
-	return r
+	return r, err
 }
 
 func isPlain(f *lint.Finding) bool { return f.Fix != nil && len(f.Fix.Edits) > 0 && !f.Fix.Meaning }
