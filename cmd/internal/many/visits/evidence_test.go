@@ -3,10 +3,12 @@ package visits_test
 import (
 	"bytes"
 	"compress/gzip"
+	"crypto/sha256"
 	"fmt"
 	"io"
 	"math/rand/v2"
 	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -158,6 +160,46 @@ func TestEvidenceForms(t *testing.T) {
 			}
 			checkRepeats(t, config, folder, disobeyed)
 		})
+	}
+}
+
+// TestStrangersEvidence: the lines of a folder from elsewhere, whose digests are right, have no bound. One that is too
+// long is an error or a difference, and its place is named.
+func TestStrangersEvidence(t *testing.T) {
+	config := visits.Config{Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday.AddDate(0, 0, -60), LogsSince: monday.AddDate(0, 0, -60), Zone: time.UTC}
+	folder, _ := evidenceOf(t, config, listFolder(t), []visits.Log{logOf("a, b.log", request(day, "GPTBot", "/private/1", 200))})
+	long := strings.Repeat("x", 5<<20)
+	for _, test := range []struct{ file, from, to, want string }{
+		{"verdicts.csv", "\n", "\n\"" + long, "verdicts.csv cannot be read: a verdict is over 1 MiB long"},
+		{"verdicts.csv", ",disobeyed,", ",allowed,", "line 2 of verdicts.csv is not repeated, about a, b.log:1"},
+		{"README.txt", "\n", "\n" + long, "line 2 of README.txt is not repeated"},
+	} {
+		changed := t.TempDir()
+		if err := os.CopyFS(changed, os.DirFS(folder)); err != nil {
+			t.Fatal(err)
+		}
+		change := func(name, from, to string) (before, after string) {
+			name = filepath.Join(changed, name)
+			text, err := os.ReadFile(name)
+			if err != nil || !strings.Contains(string(text), from) {
+				t.Fatalf("%s without %q: %v", name, from, err)
+			}
+			after = strings.Replace(string(text), from, to, 1)
+			if err := os.WriteFile(name, []byte(after), 0o600); err != nil {
+				t.Fatal(err)
+			}
+			return string(text), after
+		}
+		was, is := change(test.file, test.from, test.to)
+		change("SHA256SUMS", fmt.Sprintf("%x", sha256.Sum256([]byte(was))), fmt.Sprintf("%x", sha256.Sum256([]byte(is))))
+		kept, err := visits.OpenEvidence(changed)
+		if err != nil {
+			t.Fatal(err)
+		}
+		config.Lists, _ = visitor.OpenLists(kept.Lists())
+		if _, err := kept.Check(t.Context(), config, "a test"); err == nil || err.Error() != test.want {
+			t.Errorf("%s: %v, want %s", test.file, err, test.want)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/history"
@@ -33,8 +34,13 @@ type Kept struct {
 	kept
 }
 
-// maxKeptBytes bounds evidence.json and SHA256SUMS.
-const maxKeptBytes = 256 << 20
+// The bounds of a folder, which can be a stranger's: of evidence.json and SHA256SUMS in bytes, which need several times
+// as much memory, of the verdicts, and of one of them in bytes.
+const (
+	maxKeptBytes    = 64 << 20
+	maxVerdicts     = 10_000_000
+	maxVerdictBytes = 1 << 20
+)
 
 // OpenEvidence opens a folder that a run with Config.Evidence has written. If a file is missing, changed
 // or added, the error names it.
@@ -191,9 +197,10 @@ func (k *Kept) compare(name, again string) error {
 		defer file.Close()
 		readers[i] = bufio.NewReader(file)
 	}
-	for line := 1; ; line++ {
-		want, wantErr := readers[0].ReadBytes('\n')
-		got, gotErr := readers[1].ReadBytes('\n')
+	for line := 1; ; {
+		// A line that is longer than the buffers is compared in parts of their size.
+		want, wantErr := readers[0].ReadSlice('\n')
+		got, gotErr := readers[1].ReadSlice('\n')
 		switch {
 		case !bytes.Equal(want, got):
 			different := &DifferentError{File: name, Line: line}
@@ -204,7 +211,9 @@ func (k *Kept) compare(name, again string) error {
 			return different
 		case wantErr == io.EOF && gotErr == io.EOF:
 			return nil
-		case wantErr != nil || gotErr != nil:
+		case wantErr == nil:
+			line++
+		case wantErr != bufio.ErrBufferFull || gotErr != bufio.ErrBufferFull:
 			return errors.Join(wantErr, gotErr)
 		}
 	}
@@ -274,11 +283,19 @@ func (k *Kept) readVerdicts() error {
 		logs[l.Name] = i
 	}
 	k.verdicts = map[place]bool{}
-	for rows := csv.NewReader(file); ; {
+	bounded := &bounds.Reader{From: file, Over: fmt.Errorf("a verdict is over %d MiB long", maxVerdictBytes>>20)}
+	for rows := csv.NewReader(bounded); ; {
+		bounded.Left = maxVerdictBytes
 		cells, err := rows.Read()
-		if err == io.EOF {
+		switch {
+		case err == io.EOF:
 			return nil
-		} else if err != nil || len(cells) < 2 {
+		case err == nil && len(k.verdicts) == maxVerdicts:
+			err = fmt.Errorf("it has over %s verdicts", term.Thousands(maxVerdicts))
+		case err == nil && len(cells) < 2:
+			err = csv.ErrFieldCount
+		}
+		if err != nil {
 			return term.Errorf("%s cannot be read: %v", verdictsName, term.Cause(err))
 		}
 		line, _ := strconv.ParseInt(cells[1], 10, 64) // no log has line 0
