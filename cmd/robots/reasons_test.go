@@ -74,6 +74,10 @@ func damagedFiles(t *testing.T) map[string]string {
 	if r.WriteHeader(&tar.Header{Name: "shop.example.txt", Size: 100, Mode: 0o644, Typeflag: tar.TypeReg}) != nil {
 		t.Fatal("tar")
 	}
+	directory := strings.Index(archive.String(), "PK\x01\x02")
+	inDirectory := func(at int) string {
+		return archive.String()[:directory+at] + "\x09" + archive.String()[directory+at+1:]
+	}
 	damage := func(text string, at int) string { return text[:at] + "\xff\xff\xff\xff\xff\xff\xff\xff" + text[at+8:] }
 	warc := "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://shop.example/robots.txt\r\nContent-Length: "
 	return map[string]string{
@@ -81,6 +85,7 @@ func damagedFiles(t *testing.T) map[string]string {
 		"cut.gz": gz[:len(gz)/2], "after.gz": gz + "\x1f\x8b\x07x", "garbage.zst": "\x28\xb5\x2f\xfd\xff\xff\xff\xff\xff",
 		"data.zst": damage(zst, 12), "cut.zst": zst[:len(zst)-5], "none.zst": "\x28\xb5\x2f\xfd", "bad.bz2": "BZh91AY&SYxxxxxxxxxxxxxx", "head.bz2": "BZh9xxxxxxxx",
 		"bad.zip": damage(archive.String(), 45), "cut.zip": archive.String()[:40], "method.zip": "PK\x03\x04\x14\x00\x00\x00\x63\x00" + strings.Repeat("\x00", 40),
+		"flags.zip": inDirectory(8), "unknown.zip": inDirectory(10), "sum.zip": inDirectory(16), "place.zip": inDirectory(44),
 		"bad.xz": "\xfd7zXZ\x00xx", "bad.parquet": "PAR1xxxxxxxxPAR1", "cut.parquet": "PAR1", "size.parquet": "PAR1xxxxxxxx\xff\xff\xff\x7fPAR1",
 		"cut.json": `{"a":`, "kinds.json": `{"host":3,"status":"x","version":"1","findings":3,"body":[]}`, "number.json": "7", "list.json": "[{\"a\":1},{]", "two.json": `{"version":1}{`,
 		"bad.jsonl": "{\"host\":\"shop.example\",\"body\":3}\n{\"host\":\"shop.example\",\"body_base64\":\"?\"}\n{\"host\":\n{}\n{\"url\":\"http://a b/\"}\n[1,2\n",

@@ -252,21 +252,41 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	return v.ending(t, found)
 }
 
-// judge reads the logs. It writes the visits and the evidence as it judges them.
+// judge reads the logs. It writes the visits and the evidence as it judges them. If one of these cannot be written, the
+// other one and the answer are still complete.
 func (v *visitsFlags) judge(ctx context.Context, t *term.Terminal, config visits.Config,
 	logs []visits.Log) (found *wire.Visits, err error) {
-	run := func(ctx context.Context) error {
-		return audit.WriteTables(v.hitsOut, func(write func(*visits.Row) error) (err error) {
-			config.Hits = write
+	var rows error
+	judged := func(ctx context.Context) (err error) {
+		rows = audit.WriteTables(v.hitsOut, func(write func(*visits.Row) error) (failed error) {
+			if write != nil {
+				config.Hits = func(row *visits.Row) error {
+					if failed == nil {
+						failed = write(row)
+					}
+					return nil
+				}
+			}
 			found, err = visits.Run(ctx, config, logs)
-			return err
+			if found == nil {
+				return err
+			}
+			return failed
 		})
+		if found == nil {
+			return rows
+		}
+		return err
 	}
 	if v.evidence == "" {
-		return found, run(ctx)
+		err = judged(ctx)
+	} else {
+		err = v.writeEvidence(ctx, t, &config, judged)
 	}
-	err = v.writeEvidence(ctx, t, &config, run)
-	return found, err
+	if found == nil {
+		return nil, err
+	}
+	return found, errors.Join(err, rows)
 }
 
 func (v *visitsFlags) ending(t *term.Terminal, found *wire.Visits) error {

@@ -112,4 +112,9 @@ func TestSameNames(t *testing.T) {
 			t.Errorf("%v, without %q:\n%s", err, want, output)
 		}
 	}
+	cut := filepath.Join(folder, "cut.zip")
+	write(t, cut, archive.String()[:archive.Len()-30])
+	if status, _, errs := runTool(t, "visits", cut); status != 2 || !strings.Contains(errs, "whose directory cannot be read: copy it again") {
+		t.Errorf("a cut archive: status %d\n%s", status, errs)
+	}
 }

@@ -209,6 +209,7 @@ var texts = []struct{ begin, words string }{
 	{"json: ", "the JSON is not valid: "},
 	{"bzip2 data invalid: ", "the bzip2 data are damaged"},
 	{"archive/tar: ", "the tar archive is damaged"},
+	{"zip: ", "the ZIP archive is damaged"},
 	{"time: ", ""},
 	{"operation was canceled", stopped},
 	{"request canceled", inTime},

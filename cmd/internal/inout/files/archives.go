@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"sync"
 )
 
 // ConvertError is the error for a file in a form that another program converts.
@@ -46,76 +47,119 @@ type unzip struct {
 	now  io.Reader // the text of the present file; nil between files
 	flag uint16
 
-	isOne bool // a second file is an error
-	n     int  // of files so far
+	second error // for a second file, if not nil
+	n      int   // of files so far
 }
 
-// ReadOneFile makes a second file an error, if text is a ZIP archive that Decompressed reads: if it has several
-// logs, their lines can be the same.
-func ReadOneFile(text io.Reader) {
+// ReadOneFile makes err the error for a second file, if text is a ZIP archive that Decompressed reads: if it has
+// several logs, their lines can be the same.
+func ReadOneFile(text io.Reader, err error) {
 	if z, ok := text.(*unzip); ok {
-		z.isOne = true
+		z.second = err
 	}
 }
 
 // Entry is a file in a ZIP archive.
 type Entry struct {
-	Name string
-	Size int64 // without compression
+	Name string // several can have the same one
+	Size int64  // without compression
 	Open func() (io.ReadCloser, error)
 }
 
-// Entries returns the files in a ZIP archive, nil if the file is not a whole archive. Decompressed reads what
-// an archive has that was cut.
+// Entries returns the files in a ZIP archive, nil if the file is not an archive with a directory that can be read.
+// Decompressed reads what an archive has that was cut.
 func Entries(name string) (entries []Entry) {
-	z, err := openZip(name)
+	a := &archive{name: name, left: maxDirectory}
+	if a.open() != nil {
+		return nil
+	}
+	defer a.Close()
+	begin := make([]byte, len(zipMagic)) // other files can end like an archive, but not begin so
+	info, err := a.file.Stat()
+	if _, failed := a.ReadAt(begin, 0); err != nil || failed != nil || string(begin) != zipMagic {
+		return nil
+	}
+	z, err := zip.NewReader(a, info.Size())
 	if err != nil {
 		return nil
 	}
-	defer z.Close()
-	for i, f := range z.File {
-		if f.FileInfo().IsDir() {
-			continue
+	a.left = 0
+	for _, f := range z.File {
+		if !f.FileInfo().IsDir() {
+			open := func() (io.ReadCloser, error) { return a.openFile(f) }
+			entries = append(entries, Entry{f.Name, int64(f.UncompressedSize64), open})
 		}
-		open := func() (io.ReadCloser, error) { return openEntry(name, i) }
-		entries = append(entries, Entry{f.Name, int64(f.UncompressedSize64), open})
 	}
 	return entries
 }
 
-// openZip opens a ZIP archive. Other files can end like one, but not begin so.
-func openZip(name string) (*zip.ReadCloser, error) {
-	file, err := os.Open(name)
-	if err != nil {
-		return nil, err
-	}
-	defer file.Close()
-	begin := make([]byte, len(zipMagic))
-	if _, err := io.ReadFull(file, begin); err != nil || string(begin) != zipMagic {
-		return nil, zip.ErrFormat
-	}
-	return zip.OpenReader(name)
+// maxDirectory bounds the directory of an archive in bytes. This suffices for some 200,000 files.
+const maxDirectory = 16 << 20
+
+// archive is a ZIP archive, which is open while one of its files is. Its directory is read once.
+type archive struct {
+	name string
+	left int64 // bytes that can be read of the directory, 0 after that
+
+	mu    sync.Mutex
+	file  *os.File
+	users int
 }
 
-// openEntry opens a file in an archive.
-func openEntry(name string, i int) (io.ReadCloser, error) {
-	z, err := openZip(name)
-	if err != nil {
-		return nil, err
+func (a *archive) ReadAt(p []byte, at int64) (int, error) {
+	if a.left > 0 {
+		if int64(len(p)) >= a.left {
+			return 0, zip.ErrFormat
+		}
+		a.left -= int64(len(p))
 	}
-	if i >= len(z.File) || z.File[i].Flags&1 != 0 {
-		z.Close()
+	return a.file.ReadAt(p, at)
+}
+
+func (a *archive) open() (err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.users == 0 {
+		a.file, err = os.Open(a.name)
+	}
+	if err == nil {
+		a.users++
+	}
+	return err
+}
+
+func (a *archive) Close() (err error) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.users--; a.users == 0 {
+		err = a.file.Close()
+	}
+	return err
+}
+
+func (a *archive) openFile(f *zip.File) (io.ReadCloser, error) {
+	if f.Flags&1 != 0 {
 		return nil, errEncrypted
 	}
-	text, err := z.File[i].Open()
-	if err != nil {
-		z.Close()
+	if err := a.open(); err != nil {
 		return nil, err
 	}
-	return &openedEntry{text, z}, nil
+	text, err := f.Open()
+	if err != nil {
+		a.Close()
+		if err == zip.ErrAlgorithm {
+			err = errMethod(f.Method)
+		}
+		return nil, err
+	}
+	return &openedEntry{text, a}, nil
 }
 
 var errEncrypted = errors.New("the archive is encrypted")
+
+func errMethod(method uint16) error {
+	return fmt.Errorf("the archive has a file in the unknown method %d", method)
+}
 
 type openedEntry struct {
 	io.ReadCloser
@@ -157,8 +201,8 @@ func (z *unzip) next() error {
 		return io.ErrUnexpectedEOF
 	}
 	z.n++
-	if z.isOne && z.n > 1 {
-		return errors.New("it is a ZIP archive with several files: name it as a file, or unpack it")
+	if z.n > 1 && z.second != nil {
+		return z.second
 	}
 	z.flag = binary.LittleEndian.Uint16(header[6:])
 	method := binary.LittleEndian.Uint16(header[8:])
@@ -175,7 +219,7 @@ func (z *unzip) next() error {
 	case method == 0 && z.flag&8 == 0 && packed != 1<<32-1:
 		z.now = &exactly{z.from, int64(packed)}
 	default:
-		return fmt.Errorf("the archive has a file in the unknown method %d", method)
+		return errMethod(method)
 	}
 	return nil
 }

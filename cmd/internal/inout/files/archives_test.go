@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 func decompressed(t *testing.T, packed []byte) (string, error) {
@@ -96,8 +97,9 @@ func TestEntries(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	files.ReadOneFile(r)
-	if _, err := io.ReadAll(r); err == nil || !strings.Contains(err.Error(), "several files") {
+	several := errors.New("several files")
+	files.ReadOneFile(r, several)
+	if _, err := io.ReadAll(r); err != several {
 		t.Errorf("several files as one: %v", err)
 	}
 	// A log whose last line has an archive is not one.
@@ -106,6 +108,86 @@ func TestEntries(t *testing.T) {
 	}
 	if entries := files.Entries(archive); entries != nil {
 		t.Errorf("a log that ends like an archive has the files %v", entries)
+	}
+}
+
+// TestManyEntries: the directory of an archive is read once, not for each file, and an archive with a larger one
+// than the bound is not read by it.
+func TestManyEntries(t *testing.T) {
+	pack := func(files int, name string) string {
+		archive := filepath.Join(t.TempDir(), "logs.zip")
+		var b bytes.Buffer
+		z := zip.NewWriter(&b)
+		for i := range files {
+			w, err := z.CreateHeader(&zip.FileHeader{Name: fmt.Sprint(i, name)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			fmt.Fprint(w, i)
+		}
+		if err := errors.Join(z.Close(), os.WriteFile(archive, b.Bytes(), 0o600)); err != nil {
+			t.Fatal(err)
+		}
+		return archive
+	}
+	entries := files.Entries(pack(5_000, ".log"))
+	last := entries[len(entries)-1]
+	most := testing.AllocsPerRun(10, func() {
+		text, err := last.Open()
+		if err != nil {
+			t.Fatal(err)
+		}
+		content, err := io.ReadAll(text)
+		if err := errors.Join(err, text.Close()); err != nil || string(content) != "4999" {
+			t.Fatalf("%q, %v", content, err)
+		}
+	})
+	if most > 100 {
+		t.Errorf("a file of %d is opened with %.0f allocations", len(entries), most)
+	}
+	if entries := files.Entries(pack(300, strings.Repeat("x", 1<<16-100))); entries != nil {
+		t.Errorf("a directory of 20 MB has %d entries", len(entries))
+	}
+}
+
+// TestDamagedEntries: an error about a file in an archive says what is wrong.
+func TestDamagedEntries(t *testing.T) {
+	var b bytes.Buffer
+	z := zip.NewWriter(&b)
+	w, err := z.Create("access.log")
+	if err == nil {
+		_, err = io.WriteString(w, strings.Repeat("GET /tea\n", 1000))
+	}
+	if err := errors.Join(err, z.Close()); err != nil {
+		t.Fatal(err)
+	}
+	directory := bytes.Index(b.Bytes(), []byte("PK\x01\x02"))
+	archive := filepath.Join(t.TempDir(), "logs.zip")
+	write := func(text []byte) {
+		if err := os.WriteFile(archive, text, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	// Bytes of the directory: flags, method, checksum. [APPNOTE.TXT 4.3.12]
+	for at, want := range map[int]string{8: "the archive is encrypted", 10: "the archive has a file in the unknown method 9", 16: "the ZIP archive is damaged"} {
+		damaged := slices.Clone(b.Bytes())
+		damaged[directory+at] = 9
+		write(damaged)
+		entry := files.Entries(archive)[0]
+		text, err := entry.Open()
+		if err == nil {
+			_, err = io.ReadAll(text)
+			text.Close()
+		}
+		if err == nil || term.Reason(err) != want {
+			t.Errorf("byte %d: %v, want %s", at, err, want)
+		}
+	}
+	write(b.Bytes())
+	entry := files.Entries(archive)[0]
+	write(b.Bytes()[:20]) // it is replaced meanwhile
+	if _, err := entry.Open(); err == nil || term.Reason(err) != "it ends too early" {
+		t.Errorf("an archive that became shorter: %v", err)
 	}
 }
 

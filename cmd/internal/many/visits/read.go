@@ -109,7 +109,11 @@ func opened(log Log) (text io.Reader, done func(), err error) {
 		f.Close()
 		return nil, nil, cutError(log.Name, err)
 	}
-	files.ReadOneFile(text)
+	second := errors.New("it is a ZIP archive with several files, whose directory cannot be read: copy it again, or unpack it")
+	if log.Once {
+		second = errors.New("it is a ZIP archive with several files: name it as a file, or unpack it")
+	}
+	files.ReadOneFile(text, second)
 	text = accesslog.Lines(text)
 	return text, func() { f.Close() }, nil
 }
