@@ -579,7 +579,8 @@ func (m *meter) endAll(to *service, calls []cost, patience time.Duration, why st
 	for _, c := range calls {
 		began := to.used()
 		ctx, cancel := context.WithTimeout(m.t.Context(), patience)
-		if answer, err := http.DefaultClient.Do(m.request(ctx, to, c.what, costFamilies[c.family](largeBody))); err == nil {
+		request := m.request(ctx, to, c.what, costFamilies[c.family](largeBody))
+		if answer, err := http.DefaultClient.Do(request); err == nil {
 			_, _ = io.Copy(io.Discard, answer.Body)
 			answer.Body.Close()
 		}

@@ -148,8 +148,8 @@ func (w *lineCounts) count(v *answer.Visit, crawler int, verdict wire.Verdict, l
 	if n == nil {
 		a := v.Answer(crawler)
 		n = &lineCount{ // a part of the rule's text would keep the whole file
-			LineCount: wire.LineCount{RobotsURL: url, RobotsFile: v.Ruling.File.Name, Line: line, Rule: strings.Clone(a.Rule),
-				Reason: a.Reason, Verdict: verdict},
+			LineCount: wire.LineCount{RobotsURL: url, RobotsFile: v.Ruling.File.Name, Line: line,
+				Rule: strings.Clone(a.Rule), Reason: a.Reason, Verdict: verdict},
 			urls: make([]int32, len(w.config.Crawlers)),
 		}
 		if a.Reason == robotstxt.ReasonNoFile && a.Provenance != nil {
