@@ -359,7 +359,7 @@ func importArchives(ctx context.Context, t *term.Terminal, archives []string, ad
 	}
 	n, skipped, err := reader.Resolve(func(archive int) (io.ReadCloser, error) { return regular.Open(read[archive]) })
 	if n+skipped > 0 {
-		t.Note("the history has %s of these files; %s skipped, because their files are in no archive", term.Count(n, "revisit", "revisits"), term.Count(skipped, "revisit is", "revisits are"))
+		t.Note("the history has %s of these files; %s skipped, because their files are in no archive that can be read again", term.Count(n, "revisit", "revisits"), term.Count(skipped, "revisit is", "revisits are"))
 	}
 	return cmp.Or(err, trouble)
 }

@@ -142,11 +142,11 @@ func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 		RefersTo: ifAny(in.RefersTo)}
 	f := &rows.File
 	if !in.RefersAt.IsZero() {
-		f.RefersAt = new(Millis(in.RefersAt.UnixMilli()))
+		f.RefersAt = new(millisOf(in.RefersAt))
 	}
 	f.Position = new(in.Position)
 	if !in.FetchedAt.IsZero() {
-		f.FetchedAt = new(Millis(in.FetchedAt.UnixMilli()))
+		f.FetchedAt = new(millisOf(in.FetchedAt))
 	}
 	if in.Status != 0 {
 		f.Status = new(int32(in.Status))
@@ -216,7 +216,7 @@ func (a *analyst) crawlers(ctx context.Context, body []byte, robots *robotstxt.R
 // nil and the rules follow from the status. If the rules are not known, f.Outcome is nil.
 func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robotstxt.Rules) {
 	problem := in.Problem
-	if problem == "" && in.IsNotModified() {
+	if in.IsRevisit() {
 		problem = Revisit
 	}
 	if problem == "" && in.Status != 0 {
@@ -225,7 +225,10 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 		case "":
 			problem = Redirect
 		case wire.OutcomeAllowAll, wire.OutcomeDisallowAll:
-			if f.Detail == nil && meaning.Detail != "HTTP status "+strconv.Itoa(in.Status) {
+			if meaning.Detail == "HTTP status "+strconv.Itoa(in.Status) {
+				meaning.Detail = "" // the row has it
+			}
+			if f.Detail == nil || in.Outcome != "" {
 				f.Detail = ifAny(meaning.Detail)
 			}
 			f.Outcome = &outcome

@@ -49,38 +49,28 @@ func (a *archive) Files(ctx context.Context, yield func(*Input) error) error {
 		data = meteredReader{file, &a.meter}
 		if info.Mode().IsRegular() {
 			r.reopen = func() (io.ReadCloser, error) {
-				return section{io.NewSectionReader(file, 0, info.Size())}, nil
+				return io.NopCloser(io.NewSectionReader(file, 0, info.Size())), nil
 			}
 		}
 	}
 	return r.archive(data, a.form)
 }
 
-// section is a file that is read again while it is open.
-type section struct{ *io.SectionReader }
-
-func (section) Close() error { return nil }
-
 // ReadWARC calls yield for each file in a web archive.
 func ReadWARC(data io.Reader, config Config, yield func(*Input) error) error {
-	return newReader(context.Background(), config, yield).archive(data, formWARC)
+	stored, _ := sniff(bufio.NewReaderSize(data, 64<<10))
+	return newReader(context.Background(), config, yield).warc(stored)
 }
 
-// archive yields the files in a WARC, tar or NDJSON archive, which can be compressed with
-// gzip. Its first bytes show which one it is if the form is formFile.
-func (r *reader) archive(data io.Reader, form form) error {
+// archive yields the files in a WARC, tar or NDJSON archive. Its content decides which one it is, else named, the form
+// that its name shows.
+func (r *reader) archive(data io.Reader, named form) error {
 	stored := bufio.NewReaderSize(data, 64<<10)
 	if _, err := stored.Peek(1); err == io.EOF {
 		return errEmpty
 	}
-	if form == formFile {
-		var err error
-		form, err = formOfData(stored)
-		if err != nil {
-			return err
-		}
-	}
-	switch form {
+	stored, form := sniff(stored)
+	switch cmp.Or(form, named) {
 	case formWARC:
 		return r.warc(stored)
 	case formARC:
@@ -95,34 +85,21 @@ func (r *reader) archive(data io.Reader, form form) error {
 		return errEmpty
 	case err != nil:
 		return err
-	case form == formTar:
+	case cmp.Or(form, named) == formTar:
 		return r.tar(text)
+	case form == formFile && (named != formFile || isObject(text)):
+		return r.lines(text)
 	}
-	return r.lines(text)
+	return errors.New("this is not a WARC, tar or NDJSON archive")
 }
 
-// formOfData returns the form of an archive, which its first bytes show.
-func formOfData(stored *bufio.Reader) (form, error) {
-	begin, _ := stored.Peek(sniffStored)
-	switch form := formIn(begin); form {
-	case formARC:
-		return 0, errARC
-	case formWARC, formTar:
-		return form, nil
-	}
-	text, err := unzipped(bufio.NewReader(bytes.NewReader(begin)))
-	if err != nil {
-		return 0, err
-	}
-	begin, _ = text.Peek(sniffed)
-	if text := bytes.TrimLeft(begin, " \t\r\n\ufeff"); len(begin) == 0 || bytes.HasPrefix(text, []byte("{")) {
-		return formLines, nil
-	}
-	return 0, errors.New("this is not a WARC, tar or NDJSON archive")
+// isObject reports whether a text begins with a JSON object.
+func isObject(text *bufio.Reader) bool {
+	begin, _ := text.Peek(sniffed)
+	return bytes.HasPrefix(bytes.TrimLeft(begin, " \t\r\n\ufeff"), []byte("{"))
 }
 
 func (r *reader) tar(text io.Reader) error {
-	before := r.files
 	end := &zeroCounter{Reader: text}
 	archive := tar.NewReader(end)
 	for {
@@ -131,7 +108,7 @@ func (r *reader) tar(text io.Reader) error {
 		case err == io.EOF && end.zeros < tarBlock:
 			return errNoMark
 		case err == io.EOF:
-			return r.entriesEnd(before)
+			return r.entriesEnd()
 		case errors.Is(err, io.ErrUnexpectedEOF): // even a gzip error
 			return err
 		case err != nil:
@@ -139,7 +116,12 @@ func (r *reader) tar(text io.Reader) error {
 		case entry.Typeflag != tar.TypeReg:
 			continue
 		}
-		if err := r.entry(entry.Name, archive, nil, r.config.isSite(entry.Name)); err != nil {
+		if r.config.isSite(entry.Name) {
+			err = r.site(entry.Name, archive, true)
+		} else {
+			err = r.entry(entry.Name, archive, nil)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -165,54 +147,24 @@ func (c *zeroCounter) Read(to []byte) (int, error) {
 	return n, err
 }
 
-// warc yields the files in a web archive. Package warc decompresses it, to continue after damage, but not bzip2.
+// warc yields the files in a web archive, which package warc decompresses to continue after damage.
 func (r *reader) warc(stored *bufio.Reader) error {
-	begin, _ := stored.Peek(10)
-	if isBzip2(begin) {
-		var err error
-		stored, err = unzipped(stored)
-		if err != nil {
-			return err
-		}
-		r.reopen = unzippedAgain(r.reopen)
-	}
-	archive := warc.NewReader(stored, r.warcConfig())
-	r.first = r.number
-	err := r.records(archive, r.record, func(damage *warc.DamageError) error {
+	first := r.number
+	err := r.records(stored, func(damage *warc.DamageError) error {
 		in := Input{Record: offset(damage.Offset), Problem: Damaged, Detail: damage.Err.Error(), number: r.number}
 		return r.yield(&in)
 	})
 	last := r.number
-	if err == nil || errors.As(err, new(*warc.EndError)) {
-		err = cmp.Or(r.otherRecords(archive), err)
+	if r.stopped == nil {
+		err = cmp.Or(r.otherRecords(first), err)
 	}
 	r.number = last
 	return err
 }
 
-// unzippedAgain returns a function that opens data without their compression.
-func unzippedAgain(open func() (io.ReadCloser, error)) func() (io.ReadCloser, error) {
-	if open == nil {
-		return nil
-	}
-	return func() (io.ReadCloser, error) {
-		stored, err := open()
-		if err != nil {
-			return nil, err
-		}
-		text, err := unzipped(bufio.NewReaderSize(stored, 64<<10))
-		return struct {
-			io.Reader
-			io.Closer
-		}{text, stored}, err
-	}
-}
-
-func (r *reader) warcConfig() warc.Config { return warc.Config{Block: r.config.limit() + responseHead} }
-
-// records calls yield for each record of a web archive, and damaged for each damaged place.
-func (r *reader) records(archive *warc.Reader, yield func(*warc.Record) error,
-	damaged func(*warc.DamageError) error) error {
+// records yields the files in the records of a web archive, and calls damaged for each damaged place.
+func (r *reader) records(stored io.Reader, damaged func(*warc.DamageError) error) error {
+	archive := warc.NewReader(stored, warc.Config{Block: r.config.limit() + responseHead})
 	for {
 		r.number++
 		record, err := archive.Next()
@@ -223,7 +175,7 @@ func (r *reader) records(archive *warc.Reader, yield func(*warc.Record) error,
 		case errors.As(err, &damage):
 			err = damaged(damage)
 		case err == nil:
-			err = yield(&record)
+			err = r.record(&record)
 		}
 		if err != nil {
 			return err

@@ -11,9 +11,9 @@ import (
 )
 
 // Census keeps the facts about each site that counts need, and chooses the capture to count. A
-// crawl is the captures with one label. The memory is about 210 bytes for each origin of a crawl
-// and 90 for each further capture, apart from different combinations of verdicts, which sites
-// share. It is safe for concurrent use.
+// crawl is the captures with one label. The memory is about 210 bytes for each origin of a crawl,
+// 90 for each further capture, and 200 more for a revisit that names another capture, apart from
+// different combinations of verdicts, which sites share. It is safe for concurrent use.
 type Census struct {
 	by    By
 	lines bool
@@ -95,7 +95,7 @@ type Crawl struct {
 	verdicts  interned[string]    // see appendVerdict
 	locations interned[string]    // the targets of redirects, the first one is empty
 	revisits  map[uint64]refersTo // of revisits that name another capture, by place
-	originals map[uint64]*entry   // captures with a file, by the digests of revisits; nil before they are searched
+	originals *originals          // nil before they are searched
 	crawlers  []string
 	readings  []string       // of crawlers, in words
 	columns   map[string]int // indices in crawlers
@@ -106,8 +106,8 @@ type entry struct {
 	origin   string // empty for a target
 	at       Millis
 	number   int64  // see Position; it decides if at and group are equal
-	place    uint64 // hash of the input, the record and the time
-	digest   uint64 // see DigestOf
+	place    uint64 // see placeOf
+	digest   uint64 // see digestOf
 	facts    uint32
 	verdicts uint32
 	rules    int32
@@ -265,7 +265,7 @@ func (c *Crawl) put(head int32, in *capture) {
 // another capture, else the oldest one. The newest stays.
 func (c *Crawl) trim(head int32) {
 	n := 1
-	before := head // the removed one
+	before := head // the capture before the removed one
 	isRevisit := false
 	for at := head; c.entries.at(at).older >= 0; at = c.entries.at(at).older {
 		n++

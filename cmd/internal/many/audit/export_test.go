@@ -12,6 +12,7 @@ import (
 func Resolved(from, location string) string {
 	var in Input
 	in.URL = from
+	in.Status = 301
 	in.setHeader(http.Header{"Location": {location}})
 	return in.Redirect
 }
@@ -26,7 +27,7 @@ func ProblemOf(ctx context.Context, in *Input, p fetch.Policy) (problem string, 
 	return problem, err
 }
 
-// SetMaxSkippedRecords changes the bound of records whose places are kept.
+// SetMaxSkippedRecords changes the bound of skipped records that are noted.
 func SetMaxSkippedRecords(n int) (restore func()) {
 	was := maxSkippedRecords
 	maxSkippedRecords = n

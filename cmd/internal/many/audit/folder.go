@@ -2,7 +2,7 @@ package audit
 
 import (
 	"archive/zip"
-	"bytes"
+	"bufio"
 	"cmp"
 	"context"
 	"errors"
@@ -39,10 +39,7 @@ func (f *folder) record(name string) string {
 }
 
 // isSite reports whether a file in the folder is a robots.txt by its name.
-func (f *folder) isSite(name string) bool {
-	record := f.record(name)
-	return f.config.isSite(record) && (!isPartial(record) || f.config.isListed(record))
-}
+func (f *folder) isSite(name string) bool { return f.config.isSite(f.record(name)) }
 
 func (f *folder) fileNames(yield func(string) bool) {
 	for name, err := range f.search().Files(f.name) {
@@ -99,15 +96,13 @@ type reader struct {
 	buffer []byte
 
 	// About an archive of files.
-	files   int    // that were yielded
+	isAny   bool   // it has a site or an archive
 	inside  string // the name of the entry that is read as an archive, before the names of its records
-	nested  int    // how many entries are read as archives, one in another
 	stopped error  // of yield
 	failed  error  // the first error of an archive in an entry
 
 	// About a web archive.
-	number int                           // of the current record
-	first  int                           // the number before the first record
+	number int                           // of the current record, or of the file that was yielded last
 	others *otherNames                   // nil if only records with the name of a robots.txt are read
 	reopen func() (io.ReadCloser, error) // opens the archive again, nil if that is not possible
 
@@ -121,7 +116,10 @@ func newReader(ctx context.Context, config Config, yield func(*Input) error) *re
 	r := &reader{config: config, ended: ctx.Err}
 	r.yield = func(in *Input) error {
 		in.Record = r.inside + in.Record
-		r.files++
+		if in.number == 0 {
+			r.number++
+			in.number = r.number
+		}
 		r.stopped = ctx.Err()
 		if r.stopped == nil {
 			r.stopped = yield(in)
@@ -131,10 +129,10 @@ func newReader(ctx context.Context, config Config, yield func(*Input) error) *re
 	return r
 }
 
-// held reads the beginning of a file: at least a byte more than the limit, and enough to see its form.
+// held reads the beginning of a file, a byte more than the limit.
 func (r *reader) held(from io.Reader) (held []byte, err error) {
 	if r.buffer == nil {
-		r.buffer = make([]byte, max(r.config.limit()+1, sniffStored))
+		r.buffer = make([]byte, r.config.limit()+1)
 	}
 	n := 0
 	for n < len(r.buffer) && err == nil { // not io.ReadFull, whose error would hide that an archive ends early
@@ -152,69 +150,56 @@ func opened(name string) func() (io.ReadCloser, error) {
 	return func() (io.ReadCloser, error) { return regular.Open(name) }
 }
 
-// file yields a file that is a robots.txt by its name, with a problem if it cannot be opened or read. The time of the
-// fetch is unknown: it can differ from the time of the file's last change.
+// file yields a file that is a robots.txt by its name, with a problem if it cannot be opened or read.
 func (r *reader) file(record string, open func() (io.ReadCloser, error)) error {
 	file, err := open()
 	if err != nil {
 		return r.read(&Input{Record: record, Host: r.config.hostOf(record)}, err)
 	}
 	defer file.Close()
-	return r.entry(record, file, open, true)
+	return r.site(record, file, false)
 }
 
-// maxNested bounds archives in archives.
-const maxNested = 3
-
-// entry yields the file in an entry of a folder or an archive, or the files in it if it is an archive itself. open
-// opens it again; nil means that it can be read only once. An entry that is neither a site by its name nor an archive
-// is skipped.
-func (r *reader) entry(record string, from io.Reader, open func() (io.ReadCloser, error), isSite bool) error {
+// site yields a file that is a robots.txt by its name. The time of the fetch is unknown: it can differ from the time of
+// the file's last change. An early end of a tar archive is one of all its entries.
+func (r *reader) site(record string, from io.Reader, inTar bool) error {
+	r.isAny = true
 	held, err := r.held(from)
-	if open == nil && errors.Is(err, io.ErrUnexpectedEOF) {
-		return err // of the archive
-	}
-	form := formIn(held)
-	if form == formFile && !isSite && formOf(record) == formLines {
-		form = formLines
+	if inTar && errors.Is(err, io.ErrUnexpectedEOF) {
+		return err
 	}
 	limit := r.config.limit()
-	switch form {
-	case formWARC, formTar, formLines, formARC:
-		if r.nested == maxNested {
-			break
+	in := Input{Record: record, Host: r.config.hostOf(record), Cut: len(held) > limit}
+	in.Body = held[:min(len(held), limit)]
+	return r.read(&in, err)
+}
+
+// entry yields the files in an entry of an archive that is no site by its name but an archive itself; others are
+// skipped, and so are entries of archives in archives. open opens the entry again; nil means that it can be read only
+// once.
+func (r *reader) entry(record string, from io.Reader, open func() (io.ReadCloser, error)) error {
+	if r.inside == "" && !isPartial(record) {
+		data, form := sniff(bufio.NewReaderSize(from, 64<<10))
+		if form == formFile && formOf(record) == formLines {
+			form = formLines
 		}
-		begin := bytes.NewReader(slices.Clone(held))
-		if err != nil || len(held) < len(r.buffer) {
-			return r.archiveIn(record, io.MultiReader(begin, endReader{err}), open, form)
-		}
-		return r.archiveIn(record, io.MultiReader(begin, from), open, form)
-	case formFile:
-		if isSite {
-			in := Input{Record: record, Host: r.config.hostOf(record), Cut: len(held) > limit}
-			in.Body = held[:min(len(held), limit)]
-			return r.read(&in, err)
+		switch form {
+		case formWARC, formTar, formLines, formARC:
+			return r.archiveIn(record, data, open, form)
 		}
 	}
 	r.config.skipped.add(record)
 	return nil
 }
 
-// endReader returns the error that ended the data before it, io.EOF without one.
-type endReader struct{ err error }
-
-func (e endReader) Read([]byte) (int, error) { return 0, cmp.Or(e.err, io.EOF) }
-
 // archiveIn yields the files of an archive in an entry. Its error, which is kept, does not end the reading of other
 // entries.
 func (r *reader) archiveIn(record string, data io.Reader, open func() (io.ReadCloser, error), form form) error {
-	inside, others, reopen := r.inside, r.others, r.reopen
-	r.inside += record + " "
-	r.nested++
+	r.isAny = true
+	r.inside = record + " "
 	r.others, r.reopen = newOtherNames(), open
 	err := r.archive(data, form)
-	r.inside, r.others, r.reopen = inside, others, reopen
-	r.nested--
+	r.inside, r.others, r.reopen = "", nil, nil
 	if err != nil && r.stopped == nil {
 		r.failed = cmp.Or(r.failed, term.Prefixed(term.Escape(record)+": ", err))
 		return nil
@@ -223,15 +208,11 @@ func (r *reader) archiveIn(record string, data io.Reader, open func() (io.ReadCl
 }
 
 // errNoSites is the error for a folder or an archive in which nothing can be counted.
-var errNoSites = term.Errorf("it has no web archive, and no file whose name is a host").Hint("name files after their hosts, such as shop.example.txt, or give their hosts with --host-names")
+var errNoSites = term.Errorf("it has neither an archive that robots reads nor a file named after a host").Hint("name files after their hosts, such as shop.example.txt, or give their hosts with --host-names")
 
-// entriesEnd returns the error of a folder or an archive that has been read to its end, of which before is the number
-// of files that were yielded before it.
-func (r *reader) entriesEnd(before int) error {
-	switch {
-	case r.nested > 0:
-		return nil
-	case r.failed == nil && r.files == before:
+// entriesEnd returns the error of a zip or tar archive that has been read to its end.
+func (r *reader) entriesEnd() error {
+	if r.failed == nil && !r.isAny {
 		return errNoSites
 	}
 	return r.failed
@@ -281,7 +262,7 @@ func (z *zipFile) Files(ctx context.Context, yield func(*Input) error) error {
 			return err
 		}
 	}
-	return r.entriesEnd(0)
+	return r.entriesEnd()
 }
 
 // isOfWACZ reports whether an entry is a web archive in a WACZ, whose other entries describe those. [WACZ 1.1.1, 5.2]
@@ -300,5 +281,5 @@ func (r *reader) zipEntry(entry *zip.File) error {
 		return nil
 	}
 	defer file.Close()
-	return r.entry(entry.Name, file, entry.Open, false)
+	return r.entry(entry.Name, file, entry.Open)
 }

@@ -3,9 +3,9 @@ package audit
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"compress/bzip2"
 	"fmt"
-	"io"
 	"net/netip"
 	"path"
 	"slices"
@@ -44,7 +44,7 @@ var forms = []struct {
 // formOf returns the form that a name shows.
 func formOf(name string) form {
 	name = strings.ToLower(name)
-	for _, packed := range []string{".gz", ".bz2"} {
+	for _, packed := range append(partial, ".gz", ".bz2") {
 		name = strings.TrimSuffix(name, packed)
 	}
 	for _, f := range forms {
@@ -61,15 +61,20 @@ const (
 	sniffed     = 512
 )
 
-// formIn returns the form that the beginning of data shows, even within gzip and bzip2, and formFile if it is text or
-// unknown. The mark of tar is in its first block. [POSIX.1, ustar interchange format]
-func formIn(begin []byte) form {
-	if warc.IsZstd(begin) {
-		return formWARC
+// sniff returns the form that the beginning of data shows, even within gzip and bzip2, and formFile if it is text or
+// unknown. It removes bzip2, which shows a beginning only after a whole block. The mark of tar is in its first block.
+// [POSIX.1, ustar interchange format]
+func sniff(stored *bufio.Reader) (*bufio.Reader, form) {
+	if begin, _ := stored.Peek(10); isBzip2(begin) {
+		stored = bufio.NewReaderSize(bzip2.NewReader(stored), 64<<10)
 	}
-	text, err := unzipped(bufio.NewReaderSize(bytes.NewReader(begin[:min(len(begin), sniffStored)]), sniffStored))
+	begin, _ := stored.Peek(sniffStored)
+	if warc.IsZstd(begin) {
+		return stored, formWARC
+	}
+	text, err := unzipped(bufio.NewReader(bytes.NewReader(begin)))
 	if err != nil {
-		return formFile
+		return stored, formFile
 	}
 	begin, _ = text.Peek(sniffed)
 	for _, f := range []struct {
@@ -77,13 +82,13 @@ func formIn(begin []byte) form {
 		form  form
 	}{{"WARC/", formWARC}, {"PK\x03\x04", formZip}, {"PK\x05\x06", formZip}, {"PAR1", formParquet}, {"filedesc://", formARC}} {
 		if bytes.HasPrefix(begin, []byte(f.magic)) {
-			return f.form
+			return stored, f.form
 		}
 	}
 	if len(begin) == sniffed && string(begin[257:262]) == "ustar" {
-		return formTar
+		return stored, formTar
 	}
-	return formFile
+	return stored, formFile
 }
 
 // unzipped returns the data of an archive that can be compressed with gzip or bzip2.
@@ -119,22 +124,19 @@ func formOfFile(name string) form {
 		return byName
 	}
 	defer file.Close()
-	begin := make([]byte, sniffStored)
-	n, _ := io.ReadFull(file, begin)
-	if form := formIn(begin[:n]); form != formFile {
-		return form
-	}
-	return byName
+	_, form := sniff(bufio.NewReader(file))
+	return cmp.Or(form, byName)
 }
 
 // isSite reports whether the name of a file says which site's robots.txt it is: Hosts has it, or it ends in .txt, or it
-// is the name of a host.
+// is the name of a host. Such a file is never read as an archive, because its content is from the site, which could
+// forge the captures of others.
 func (c Config) isSite(name string) bool {
 	base := path.Base(name)
 	if c.isListed(name) {
 		return true
 	}
-	if isDocument(base) || formOf(base) != formFile {
+	if isDocument(base) || isPartial(base) || formOf(base) != formFile {
 		return false
 	}
 	return strings.HasSuffix(strings.ToLower(base), ".txt") || isHost(base)
@@ -157,26 +159,28 @@ func isDocument(base string) bool {
 // reserved are last labels of hosts that are not in the public suffix list. [RFC 6761, RFC 7686]
 var reserved = []string{"example", "test", "invalid", "localhost", "local", "onion", "internal"}
 
-// isHost reports whether a name is that of a host: an address, or its last label is a public suffix or reserved.
+// isHost reports whether a name is that of a host: an address, localhost, or two labels or more of which the last one
+// is a public suffix or reserved. A word alone, such as info or name, can be a public suffix too.
 func isHost(name string) bool {
 	if _, err := netip.ParseAddr(strings.Trim(name, "[]")); err == nil {
 		return true
 	}
 	host := withoutPort(canonicalHost(name, ""))
-	last := host[strings.LastIndexByte(host, '.')+1:]
-	if slices.Contains(reserved, last) {
-		return true
+	at := strings.LastIndexByte(host, '.')
+	last := host[at+1:]
+	if at <= 0 || slices.Contains(reserved, last) {
+		return at > 0 || last == "localhost"
 	}
 	_, isICANN := publicsuffix.PublicSuffix(last)
 	return isICANN && last != ""
 }
 
-// isPartial reports whether a name is that of a download that has not ended.
-func isPartial(name string) bool {
-	return slices.Contains([]string{".part", ".crdownload", ".download"}, strings.ToLower(path.Ext(name)))
-}
+// partial are the ends of the names of downloads that have not ended.
+var partial = []string{".part", ".crdownload", ".download"}
 
-// Skipped counts the files that are no sites. It is safe for concurrent use.
+func isPartial(name string) bool { return slices.Contains(partial, strings.ToLower(path.Ext(name))) }
+
+// Skipped counts the files that are neither sites nor archives. It is safe for concurrent use.
 type Skipped struct {
 	mu    sync.Mutex
 	n     int
@@ -205,10 +209,9 @@ func (s *Skipped) Note() string {
 	switch {
 	case s.n == 0:
 		return ""
-	case s.n == 1:
-		return "1 file was skipped because its name is not a host: " + names
 	case s.n > len(s.first):
 		names += ", …"
 	}
-	return fmt.Sprintf("%s were skipped because their names are not hosts: %s", term.Count(s.n, "file", "files"), names)
+	return fmt.Sprintf("%s skipped, neither named after a host nor an archive that is read here: %s",
+		term.Count(s.n, "file was", "files were"), names)
 }

@@ -44,6 +44,9 @@ func TestHostsOutcome(t *testing.T) {
 			if in.Status != 332 || string(in.Outcome) != want || in.Problem != "" {
 				t.Errorf("%v: status %d, outcome %q, problem %q, want %s", policy, in.Status, in.Outcome, in.Problem, want)
 			}
+			if in.Detail == "" {
+				t.Errorf("%v: the reason is not said", policy)
+			}
 			return nil
 		})
 		client.Close()

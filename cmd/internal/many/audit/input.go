@@ -48,10 +48,10 @@ func (in *Input) Response() fetch.Response {
 		Sent: in.Sent}
 }
 
-// setHeader sets what is known of a response apart from its body.
+// setHeader sets what is known of a response apart from its status and body.
 func (in *Input) setHeader(h http.Header) {
 	in.Header = h
-	if location := h.Get("Location"); location != "" {
+	if location := h.Get("Location"); location != "" && in.Status/100 == 3 {
 		to, ok := fetch.RedirectTarget(in.requested(), location)
 		if !ok {
 			to = origin.Text(location).Given() // without user name and password
@@ -60,9 +60,11 @@ func (in *Input) setHeader(h http.Header) {
 	}
 }
 
-// IsNotModified reports whether the response says that the file is that of another capture. A client has asked for
-// the file and not whether it has changed: its 304 is an answer like others.
-func (in *Input) IsNotModified() bool { return in.Status == http.StatusNotModified && in.Outcome == "" }
+// IsRevisit reports whether the file is that of another capture. A client has asked for the file and not whether it has
+// changed: its 304 is an answer like others.
+func (in *Input) IsRevisit() bool {
+	return in.Problem == Revisit || in.Problem == "" && in.Status == http.StatusNotModified && in.Outcome == ""
+}
 
 // Problem is the reason why nothing is known about a file.
 type Problem string

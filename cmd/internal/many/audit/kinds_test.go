@@ -22,7 +22,7 @@ func TestRowsOfOneCrawler(t *testing.T) {
 		"nobody": "Disallow: /\n",
 		"empty":  "",
 	} {
-		writeFile(t, filepath.Join(folder, name), []byte(body))
+		writeFile(t, filepath.Join(folder, name+".txt"), []byte(body))
 	}
 	all := crawlersOf(t, "*,first:second,x:*:second,Sogou web spider,AdsBot-Google,Googlebot-News:Googlebot,GPTBot,ccbot,Googlebot,YandexBot,unknown")
 	dialects := []*robotstxt.Dialect{nil}

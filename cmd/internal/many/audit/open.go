@@ -18,8 +18,7 @@ import (
 // Config selects how inputs are read.
 type Config struct {
 	// Hosts maps the names of files in folders, tar and zip archives to hosts. The name of a
-	// file that is not in Hosts is its host's name; a file whose name is no host is skipped. nil
-	// means that no file is in it.
+	// file that is not in Hosts is its host's name. nil means that no file is in it.
 	Hosts map[string]string
 	// Limit is the number of bytes that are read of a file. Default:
 	// robotstxt.DefaultBodyLimit.
@@ -49,7 +48,7 @@ type Inputs struct {
 	Places  []int    // of the sources among all inputs, see Options
 	Tables  []Table  // of earlier audits
 	Order   []string // the labels, each once, in the order in which they were given
-	Skipped *Skipped // files that are no sites; of archives, those that were read so far
+	Skipped *Skipped // other files; of archives, those that were read so far
 }
 
 // Add adds a source.
@@ -169,10 +168,10 @@ func (o *opener) folder(name string) (errs []error) {
 // found adds a file of a folder or a pattern if it is an archive or a table, or else counts it as skipped, unless it
 // is a site.
 func (o *opener) found(record, name string) (isSite bool, err error) {
-	switch isListed := o.config.isListed(record); {
-	case !isListed && isPartial(name):
+	switch {
 	case o.config.isSite(record):
 		return true, nil
+	case isPartial(name):
 	default:
 		if form := formOfFile(name); form != formFile {
 			return false, o.archive(name, form)
@@ -218,7 +217,7 @@ func (o *opener) files(argument string) (errs []error) {
 func (o *opener) named(name string) error {
 	form := formOfFile(name)
 	if form == formFile {
-		return term.Errorf("%q is no archive, and its name is not a host", name).Hint("name it after its host, such as shop.example.txt, or give the host with --host-names")
+		return term.Errorf("%q is neither an archive nor named after a host", name).Hint("name it after its host, such as shop.example.txt, or give the host with --host-names")
 	}
 	return o.archive(name, form)
 }

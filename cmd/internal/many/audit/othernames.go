@@ -1,9 +1,8 @@
 package audit
 
 import (
-	"errors"
+	"bufio"
 	"hash/maphash"
-	"io"
 	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
@@ -11,30 +10,31 @@ import (
 )
 
 // otherNames finds the records in a web archive that are not a robots.txt by their names, but to which redirects of
-// one lead. A record can precede the redirect, so the places of skipped records are kept until the archive ends.
+// one lead. A record can precede the redirect: then the archive is read again.
 type otherNames struct {
-	wanted  map[uint64]bool // URLs to which redirects lead, see keyOf
-	skipped []skippedRecord // in the order of the archive
-	full    bool            // some records were skipped that are not in skipped
-	read    map[int]bool    // the numbers of records that were read
+	pass    int64            // 1 while the archive is read the first time
+	wanted  map[uint64]int64 // when a redirect first led to a URL, see keyOf and now
+	latest  int64            // the newest time in wanted
+	skipped []uint64         // the URLs of records that the first pass skipped
 }
 
-type skippedRecord struct {
-	url    uint64 // see keyOf
-	offset int64
-	number int // of the record in the archive
-}
-
-// maxTargets bounds the targets that are looked for, with about 30 MB. Those of later redirects are not found.
+// maxTargets bounds the targets of redirects that are looked for, with up to 40 MB. Those of later redirects are not
+// found.
 const maxTargets = 1 << 20
 
-// maxSkippedRecords bounds the skipped records whose places are kept, with 24 MB. If there are more, the archive is
-// read again from its beginning. Only tests change it.
+// maxSkippedRecords bounds the records that are noted, with up to 18 MB. If there are more, the archive is read again
+// after any redirect to another name. Only tests change it.
 var maxSkippedRecords = 1 << 20
 
-func newOtherNames() *otherNames {
-	return &otherNames{wanted: map[uint64]bool{}, read: map[int]bool{}}
-}
+func newOtherNames() *otherNames { return &otherNames{pass: 1, wanted: map[uint64]int64{}} }
+
+// onePass is the time from a record to the same record in the next pass.
+const onePass = 1 << 40
+
+// now returns the time of a record: the pass and the number of the record.
+func (o *otherNames) now(number int) int64 { return o.pass*onePass + int64(number) }
+
+func (o *otherNames) isFirstPass() bool { return o == nil || o.pass == 1 }
 
 // keyOf returns a hash of a URL. It is 0 if the record of the URL is read anyway, or if it has none.
 func keyOf(url string) uint64 {
@@ -45,41 +45,33 @@ func keyOf(url string) uint64 {
 	return max(1, maphash.String(places, target))
 }
 
-// want notes the target of a redirect.
-func (o *otherNames) want(url string) {
-	if key := keyOf(url); key != 0 && len(o.wanted) < maxTargets {
-		o.wanted[key] = true
+// want notes the target of a redirect in a record.
+func (o *otherNames) want(url string, number int) {
+	key := keyOf(url)
+	if _, known := o.wanted[key]; key != 0 && !known && len(o.wanted) < maxTargets {
+		o.latest = o.now(number)
+		o.wanted[key] = o.latest
 	}
 }
 
-// skip notes a record, and reports whether it is not to be read: it is not the target of a redirect so far, or was
-// read before.
-func (o *otherNames) skip(record *warc.Record, number int) bool {
-	key := keyOf(record.URI)
-	switch {
-	case key == 0:
-		return true
-	case o.wanted[key]:
-		isRead := o.read[number]
-		o.read[number] = true
-		return isRead
-	case len(o.skipped) == maxSkippedRecords:
-		o.full = true
-	default:
-		o.skipped = append(o.skipped, skippedRecord{key, record.Offset, number})
+// isWanted reports whether a record is to be read: it is the target of a redirect so far, and an earlier pass has not
+// read it. The first pass notes the records for which the answer is no.
+func (o *otherNames) isWanted(url string, number int) bool {
+	key := keyOf(url)
+	since, isTarget := o.wanted[key]
+	if !isTarget && key != 0 && o.pass == 1 && len(o.skipped) < maxSkippedRecords {
+		o.skipped = append(o.skipped, key)
 	}
-	return true
+	return isTarget && since > o.now(number)-onePass
 }
 
-// missed returns the skipped records to which redirects lead.
-func (o *otherNames) missed() (missed []skippedRecord) {
-	o.skipped = slices.DeleteFunc(o.skipped, func(s skippedRecord) bool {
-		if o.wanted[s.url] {
-			missed = append(missed, s)
-		}
-		return o.wanted[s.url]
-	})
-	return missed
+// next begins the next pass. It reports whether one is needed: the last one has found redirects to records that the
+// first one has skipped.
+func (o *otherNames) next() bool {
+	begin := o.now(0)
+	o.pass++
+	isMissed := func(key uint64) bool { return o.wanted[key] >= begin }
+	return o.latest >= begin && (len(o.skipped) == maxSkippedRecords || slices.ContainsFunc(o.skipped, isMissed))
 }
 
 // maxRedirects is how many redirects any policy follows.
@@ -91,82 +83,31 @@ var maxRedirects = func() (most int) {
 	return most
 }()
 
-// otherRecords yields the records that precede the redirects to them. Those can be redirects again.
-func (r *reader) otherRecords(archive *warc.Reader) error {
+// otherRecords yields the records that precede the redirects to them. Those can be redirects again. first is the number
+// before the first record of the archive.
+func (r *reader) otherRecords(first int) error {
 	if r.others == nil || r.reopen == nil {
 		return nil
 	}
 	for range maxRedirects {
-		known := len(r.others.wanted)
-		missed := r.others.missed()
-		if len(missed) == 0 && !(r.others.full && known > 0) {
-			return nil
+		if !r.others.next() {
+			break
 		}
-		if err := r.again(archive, missed); err != nil {
+		r.number = first
+		if err := r.readAgain(); err != nil {
 			return err
-		}
-		if r.others.full && len(r.others.wanted) == known {
-			return nil
 		}
 	}
 	return nil
 }
 
-// again reads records of the archive again: at their offsets if that is possible, else all.
-func (r *reader) again(archive *warc.Reader, missed []skippedRecord) error {
+func (r *reader) readAgain() error {
 	data, err := r.reopen()
 	if err != nil {
 		return err
 	}
 	defer data.Close()
-	file, isSeeker := data.(io.ReadSeeker)
-	if !isSeeker || !archive.CanSeek() || r.others.full {
-		r.number = r.first
-		return r.records(warc.NewReader(data, r.warcConfig()), func(record *warc.Record) error {
-			if r.others.wanted[keyOf(record.URI)] {
-				return r.record(record)
-			}
-			return nil
-		}, func(*warc.DamageError) error { return nil })
-	}
-	for len(missed) > 0 {
-		offset := missed[0].offset
-		if _, err := file.Seek(offset, io.SeekStart); err != nil {
-			return err
-		}
-		archive.Reset(file, offset)
-		missed, err = r.recordsAt(archive, missed)
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// recordsAt reads the records at the first offset of those that are missed, and returns the rest.
-func (r *reader) recordsAt(archive *warc.Reader, missed []skippedRecord) (rest []skippedRecord, err error) {
-	offset := missed[0].offset
-	end := slices.IndexFunc(missed, func(s skippedRecord) bool { return s.offset != offset })
-	if end < 0 {
-		end = len(missed)
-	}
-	here, rest := missed[:end], missed[end:]
-	for len(here) > 0 {
-		record, err := archive.Next()
-		switch {
-		case errors.As(err, new(*warc.DamageError)): // within a member, before its first record
-			continue
-		case err != nil:
-			return rest, nil // the first time it was an error too
-		case record.Offset > offset:
-			return rest, nil
-		case keyOf(record.URI) == here[0].url:
-			r.number = here[0].number
-			here = here[1:]
-			if err := r.record(&record); err != nil {
-				return nil, err
-			}
-		}
-	}
-	return rest, nil
+	stored, _ := sniff(bufio.NewReaderSize(data, 64<<10))
+	_ = r.records(stored, func(*warc.DamageError) error { return nil }) // the first pass has reported its error
+	return r.stopped
 }

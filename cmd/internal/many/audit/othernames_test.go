@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"context"
 	"fmt"
 	"path/filepath"
 	"reflect"
@@ -19,8 +20,8 @@ func to(url, location string) stored {
 }
 
 // archiveForms are the compressions of archives: with a member for each record, as one member, in pieces that end
-// within records, and with zstd.
-var archiveForms = []string{"plain.warc", "members.warc.gz", "one.warc.gz", "pieces.warc.gz", "a.warc.zst"}
+// within records, with zstd, and in a WACZ.
+var archiveForms = []string{"plain.warc", "members.warc.gz", "one.warc.gz", "pieces.warc.gz", "a.warc.zst", "a.wacz"}
 
 // inArchive writes an archive in one of its forms.
 func inArchive(t *testing.T, folder, form string, records []stored) (name string) {
@@ -30,6 +31,8 @@ func inArchive(t *testing.T, folder, form string, records []stored) (name string
 	switch form {
 	case "plain.warc":
 		data = all
+	case "a.wacz":
+		data = []byte(inZip(entryFile{"archive/a.warc", string(all)}, entryFile{"pages/pages.jsonl", "{}"}))
 	case "members.warc.gz":
 		for _, r := range records {
 			data = append(data, gzipped([]byte(r.text()))...)
@@ -52,8 +55,8 @@ func inArchive(t *testing.T, folder, form string, records []stored) (name string
 	return name
 }
 
-// TestOtherNames: a redirect leads to a record of any name, before or after it, in every compression, also if few
-// places of records can be kept.
+// TestOtherNames: a redirect leads to a record of any name, before or after it, in every compression, in a zip archive,
+// and also if few records can be noted.
 func TestOtherNames(t *testing.T) {
 	page := stored{url: "/page", body: "<html><body>shop</body></html>"}
 	dir := t.TempDir()
@@ -125,6 +128,112 @@ func TestOtherNamesOnce(t *testing.T) {
 	}
 }
 
+// TestRequestRecords: a request or metadata record of the target does not hide its response, although they have one
+// offset in an archive that is one gzip member.
+func TestRequestRecords(t *testing.T) {
+	request := strings.Replace(stored{url: "/live"}.text(), "WARC-Type: response", "WARC-Type: request", 1)
+	response := stored{url: "/live", body: closesAll}.text()
+	for _, records := range []string{request + response, response + request} {
+		path := filepath.Join(t.TempDir(), "a.warc.gz")
+		writeFile(t, path, gzipped([]byte(records+to(robots, "/live").text())))
+		if got := countedIn(t, audit.ByHost, path); got != "closed by *" {
+			t.Error(got)
+		}
+	}
+}
+
+// TestOtherNamesOfCutArchive: a chain of redirects is followed in every order, even in an archive that ends early.
+func TestOtherNamesOfCutArchive(t *testing.T) {
+	records := []stored{to(robots, "/a"), to("/a", "/b"), {url: "/b"}}
+	orders(records, func(records []stored) {
+		for _, form := range archiveForms[:5] {
+			last := stored{url: "/z", body: strings.Repeat("z", 5000)}
+			path := inArchive(t, t.TempDir(), form, append(slices.Clone(records), last))
+			data := readFile(t, path)
+			writeFile(t, path, []byte(data[:len(data)-20]))
+			sources, _ := openSources([]string{path}, nil, audit.Config{})
+			files, err := filesOf(t, sources[0])
+			if form == "a.warc.zst" && len(files) == 0 { // one frame
+				continue
+			}
+			if len(files) != 3 || err == nil {
+				t.Errorf("%s: %d files, %v: %v", form, len(files), err, records)
+			}
+		}
+	})
+}
+
+// TestOnlyRedirectsLead: a Location in an answer that is not a redirect leads nowhere.
+func TestOnlyRedirectsLead(t *testing.T) {
+	for _, status := range []int{200, 201, 404, 503} {
+		records := []stored{{url: robots, status: status, head: "Location: /a\r\n"}, {url: "/a"}}
+		path := inArchive(t, t.TempDir(), "plain.warc", records)
+		files, _ := run(t, audit.Options{}, audit.Config{}, path)
+		if len(files) != 1 || files[0].Redirect != nil {
+			t.Errorf("%d: %d rows, %s", status, len(files), text(files[0].Redirect))
+		}
+	}
+}
+
+// TestPositions: the rows of archives and files in one archive are numbered in their order, however many records are
+// skipped between them.
+func TestPositions(t *testing.T) {
+	pages := texts([]stored{{url: "/x"}, {url: "/y"}, {url: "/z"}})
+	path := filepath.Join(t.TempDir(), "a.tar")
+	writeFile(t, path, []byte(inTar(entryFile{"a.warc", pages + siteOf("a.example") + pages}, entryFile{"b.example", ""},
+		entryFile{"c.warc", siteOf("c.example")}, entryFile{"d.jsonl", `{"host": "d.example", "body": ""}`}, entryFile{"e.example", ""})))
+	files, _ := run(t, audit.Options{}, audit.Config{}, path)
+	var hosts []string
+	for i, f := range files {
+		hosts = append(hosts, f.Host)
+		if i > 0 && *f.Position <= *files[i-1].Position {
+			t.Errorf("%s has position %d, after %d", f.Host, *f.Position, *files[i-1].Position)
+		}
+	}
+	if want := []string{"a.example", "b.example", "c.example", "d.example", "e.example"}; !slices.Equal(hosts, want) {
+		t.Errorf("%q", hosts)
+	}
+}
+
+// TestResumeOtherNames: an audit that ends at any row and is continued has the rows of an undisturbed one, although
+// some are of records before others.
+func TestResumeOtherNames(t *testing.T) {
+	var records []stored
+	for i := range 8 {
+		at := func(path string) string { return fmt.Sprintf("https://h%d.example%s", i, path) }
+		live, second := stored{url: at("/live"), body: closesAll}, to(at("/second"), "/live")
+		records = append(records, []stored{live, to(at(robots), "/second"), second, live}[i%2:]...)
+	}
+	for _, form := range []string{"members.warc.gz", "a.wacz"} {
+		dir := t.TempDir()
+		path := inArchive(t, dir, form, records)
+		questions := audit.Questions{Crawlers: crawlersOf(t, "*")}
+		want, _ := run(t, audit.Options{Questions: questions}, audit.Config{}, path)
+		sources, _ := openSources([]string{path}, nil, audit.Config{})
+		for after := 1; after <= len(want); after++ {
+			config := audit.PartsConfig{Files: 2}
+			parts, err := audit.OpenParts(filepath.Join(dir, fmt.Sprint("parts", after)), config)
+			if err != nil {
+				t.Fatal(err)
+			}
+			ctx, cancel := context.WithCancel(t.Context())
+			stopped := []audit.Source{&stops{sources[0], after, cancel}}
+			if _, err := audit.Run(ctx, stopped, parts, audit.Options{Questions: questions}); err != context.Canceled {
+				t.Fatal(err)
+			}
+			if _, err := audit.Run(t.Context(), sources, parts, audit.Options{Questions: questions}); err != nil {
+				t.Fatal(err)
+			}
+			if got, _ := rowsOf(t, parts); !reflect.DeepEqual(got, want) {
+				t.Errorf("%s, after %d rows: %d rows, want %d", form, after, len(got), len(want))
+			}
+		}
+		if len(want) < 24 {
+			t.Errorf("%s: %d rows", form, len(want))
+		}
+	}
+}
+
 // TestOtherNamesOfStdin: of standard input only later records are found.
 func TestOtherNamesOfStdin(t *testing.T) {
 	for records, want := range map[string]int{
@@ -171,6 +280,13 @@ func TestHostOfDomain(t *testing.T) {
 					t.Errorf("%q: %s, want %s", each, got, order[counts])
 				}
 			}
+		}
+	}
+	// The origin of a host is the one that is counted by host.
+	writeFile(t, path, []byte(captureLine(0, 404, "https://a.example", "", "")+captureLine(0, 200, "http://a.example", closesAll, "")))
+	for _, by := range []audit.By{audit.ByHost, audit.ByDomain} {
+		if got := countedIn(t, by, path); got != "open by status" {
+			t.Errorf("by %s: %s", by, got)
 		}
 	}
 	writeFile(t, path, []byte(captureLine(0, 404, "https://a.example", "", "")+

@@ -15,6 +15,14 @@ import (
 // Millis is a time in milliseconds since 1970, as tables store it.
 type Millis int64
 
+// millisOf returns a time, 0 if it is not known.
+func millisOf(at time.Time) Millis {
+	if at.IsZero() {
+		return 0
+	}
+	return Millis(at.UnixMilli())
+}
+
 // Time returns the time, in UTC.
 func (m Millis) Time() time.Time { return time.UnixMilli(int64(m)).UTC() }
 

@@ -44,7 +44,13 @@ type PartsConfig struct {
 	// Files is the number of files in a part. Default: 20,000. A run that continues reads the
 	// files of complete parts again, but does not analyse them.
 	Files int
+	// Order is the version of the order in which inputs yield files: parts of another one would be
+	// continued in the wrong place. OpenParts sets it.
+	Order int
 }
+
+// order changes when an input yields other files, or in another order.
+const order = 2
 
 const settingsName = "settings.json"
 
@@ -57,6 +63,7 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	if config.Files <= 0 {
 		config.Files = 20_000
 	}
+	config.Order = order
 	want, err := json.MarshalIndent(config, "", "  ")
 	if err != nil {
 		return nil, err

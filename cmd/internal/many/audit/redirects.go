@@ -75,16 +75,22 @@ func (c *Crawl) of(site string) (o outcome, ok bool) {
 	return c.followed(best), true
 }
 
-// ofDomain returns the outcome of a domain with the captures of its origins.
+// ofDomain returns the outcome of the host of a domain that is counted. first is its first origin.
 func (c *Crawl) ofDomain(domain string, first int32) (best outcome) {
-	var bestRank hostRank
-	for at := first; at >= 0; {
+	hosts := map[string]*entry{}
+	for at := first; at >= 0; at = c.entries.at(at).next {
 		e := c.entries.at(at)
+		_, host, _ := strings.Cut(e.origin, "://")
+		if have := hosts[host]; have == nil || compareSchemes(e, have, c.facts.list) < 0 {
+			hosts[host] = e
+		}
+	}
+	var bestRank hostRank
+	for host, e := range hosts {
 		o := c.followed(e)
-		if r := rankOf(domain, e, &c.facts.list[o.facts]); at == first || r.compare(bestRank) < 0 {
+		if r := rankOf(domain, host, &c.facts.list[o.facts]); bestRank.host == "" || r.compare(bestRank) < 0 {
 			best, bestRank = o, r
 		}
-		at = e.next
 	}
 	return best
 }

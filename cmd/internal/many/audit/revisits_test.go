@@ -4,6 +4,7 @@ import (
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/base32"
+	"encoding/base64"
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
@@ -56,6 +57,11 @@ func sha1Of(body string) string {
 func sha256Of(body string) string {
 	sum := sha256.Sum256([]byte(body))
 	return "sha256:" + hex.EncodeToString(sum[:])
+}
+
+func base64Of(body string) string {
+	sum := sha256.Sum256([]byte(body))
+	return "sha-256:" + base64.StdEncoding.EncodeToString(sum[:])
 }
 
 const robots = "/robots.txt"
@@ -181,6 +187,8 @@ func TestRevisits(t *testing.T) {
 		"other digests":           {[]stored{file(robots, 1, open), again(3, sha1Of("x"), 1)}, "unknown"},
 		"nothing":                 {[]stored{bare(1, 200, open), again(3, "", 0)}, "unknown"},
 		"the digest of no bytes":  {[]stored{file(other, 1, ""), file(robots, 2, shut), again(3, sha1Of(""), 0)}, "unknown"},
+		"likewise, base64":        {[]stored{{url: other, digest: base64Of("")}, file(robots, 2, shut), again(3, base64Of(""), 0)}, "unknown"},
+		"base64":                  {[]stored{{url: other, digest: base64Of(shut), body: shut}, again(3, base64Of(shut), 0)}, closed},
 		"an empty file by name":   {[]stored{file(robots, 1, ""), file(robots, 2, shut), again(3, sha1Of(""), 1)}, "open"},
 		"304":                     {[]stored{file(robots, 1, open), file(robots, 2, shut), unmodified}, closed},
 		"304 of a response":       {[]stored{file(robots, 1, open), bare(3, 304, ""), file(robots, 4, shut)}, closed},

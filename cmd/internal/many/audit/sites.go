@@ -108,27 +108,24 @@ func schemeOrder(from string, answered bool) int {
 	return 1
 }
 
-// hostRank is the order of the origins of a domain: the lowest one is counted.
+// hostRank is the order of the hosts of a domain: the lowest one is counted.
 type hostRank struct {
-	level  int // of the answer, see rankOf
-	place  int // the domain itself, www, others
-	host   string
-	scheme int
+	level int // of the answer, see rankOf
+	place int // the domain itself, www, others
+	host  string
 }
 
 func (r hostRank) compare(o hostRank) int {
-	return cmp.Or(cmp.Compare(r.level, o.level), cmp.Compare(r.place, o.place), cmp.Compare(r.host, o.host),
-		cmp.Compare(r.scheme, o.scheme))
+	return cmp.Or(cmp.Compare(r.level, o.level), cmp.Compare(r.place, o.place), cmp.Compare(r.host, o.host))
 }
 
 // levelFault is the level of hosts that gave a fault.
 const levelFault = 6
 
-// rankOf returns the rank of a capture, whose redirects lead to facts: those of the domain itself and of www first,
-// each with a file, a status that decides, or an answer that is not known.
-func rankOf(domain string, e *entry, f *facts) hostRank {
-	_, host, _ := strings.Cut(e.origin, "://")
-	r := hostRank{place: hostOrder(domain, host), host: host, scheme: schemeOrder(e.origin, f.answered())}
+// rankOf returns the rank of a host with its outcome: the domain itself and www first, with a file, a status that
+// decides, or an answer that is not known.
+func rankOf(domain, host string, f *facts) hostRank {
+	r := hostRank{place: hostOrder(domain, host), host: host}
 	switch {
 	case !f.answered():
 		r.level = levelFault

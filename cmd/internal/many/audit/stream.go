@@ -45,6 +45,7 @@ func (o *object) Files(ctx context.Context, yield func(*Input) error) error {
 	case formZip, formCSV, formParquet:
 		return o.copied(ctx, data, yield)
 	}
+	r.reopen = o.open
 	return r.archive(data, form)
 }
 

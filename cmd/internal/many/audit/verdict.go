@@ -289,7 +289,7 @@ func captureOf(f *File, group int32, number int64) capture {
 	in := capture{
 		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), group: group,
 		number: number, place: placeOf(f), rules: valueOf(f.Rules),
-		digest: DigestOf(valueOf(f.PayloadDigest)),
+		digest: digestOf(valueOf(f.PayloadDigest)),
 		facts: facts{
 			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome),
 			body: valueOf(f.Body), month: monthOf(f.FetchedAt),

@@ -21,7 +21,11 @@ func (r *reader) record(record *warc.Record) error {
 		return nil
 	}
 	site, path, err := splitURL(record.URI)
-	if !isRobots(path) && (err != nil || !isHTTP || r.others == nil || r.others.skip(record, r.number)) {
+	isRead := r.others.isFirstPass()
+	if !isRobots(path) {
+		isRead = err == nil && isHTTP && r.others != nil && r.others.isWanted(record.URI, r.number)
+	}
+	if !isRead {
 		return nil
 	}
 	url := origin.Text(record.URI).Given() // without user name and password
@@ -36,7 +40,7 @@ func (r *reader) record(record *warc.Record) error {
 	if isHTTP {
 		r.response(&in, record)
 		if r.others != nil && in.Redirect != "" {
-			r.others.want(in.Redirect)
+			r.others.want(in.Redirect, r.number)
 		}
 	} else {
 		r.resource(&in, record)

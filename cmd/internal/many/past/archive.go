@@ -14,12 +14,13 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// Archives adds the robots.txt files of web archives, with the times of their records. Its memory is about 100 bytes
-// for each file, for the revisits of it.
+// Archives adds the robots.txt files of web archives, with the times of their records. For revisits it needs the memory
+// of [audit.Revisits].
 type Archives struct {
 	Add Add
 
-	revisits revisits
+	archives int // that were read
+	revisits audit.Revisits
 }
 
 // Read adds the files of an archive. Of its revisits, it remembers those with a time and an origin for
@@ -27,48 +28,92 @@ type Archives struct {
 // damaged, or not complete. The error means that the archive was not read to its end, or is Add's error, or is the
 // first internal error, after which the other records were read.
 func (a *Archives) Read(data io.Reader) (n, skipped int, err error) {
-	defer func() { a.revisits.archives++ }()
+	defer func() { a.archives++ }()
 	number := 0
-	return a.each(data, func(in *audit.Input) (kept int, err error) {
+	skipped, err = each(data, func(in *audit.Input) (isSkipped bool, err error) {
 		number++
 		o, ok := Observed(in, "warc")
-		isRevisit := a.revisits.note(in, number, ok && o.Body != nil)
-		switch {
-		case isRevisit:
-			return 0, nil
-		case !ok:
-			return -1, nil
+		isRevisit := a.revisits.Note(in, audit.RecordOf(in, a.archives, number), o.Body != nil)
+		if !ok {
+			return !isRevisit, nil
 		}
-		return 1, a.Add(o)
+		err = a.Add(o)
+		if err == nil {
+			n++
+		}
+		return false, err
 	})
+	return n, skipped, err
 }
 
-// each calls yield for each record of an archive. It sums the positive and the negative numbers that yield returns.
-func (a *Archives) each(data io.Reader, yield func(*audit.Input) (int, error)) (n, skipped int, err error) {
+// Resolve adds the revisits in the archives that were read, each with its file. open opens an archive again, by its
+// place among them. Revisits of unknown files are skipped, and those of files that can no longer be read.
+func (a *Archives) Resolve(open func(archive int) (io.ReadCloser, error)) (n, skipped int, err error) {
+	of, revisits := a.revisits.Files()
+	isWanted := map[int]bool{}
+	for file := range of {
+		isWanted[file.Archive] = true
+	}
+	for archive := range a.archives {
+		if !isWanted[archive] {
+			continue
+		}
+		data, err := open(archive)
+		if err != nil {
+			continue
+		}
+		number := 0
+		var failed error // other errors are those of the first reading
+		_, _ = each(data, func(in *audit.Input) (isSkipped bool, err error) {
+			number++
+			o, _ := Observed(in, "warc")
+			o.Status = http.StatusOK
+			for _, revisit := range of[audit.RecordOf(in, archive, number)] {
+				o.Origin, o.Time = revisit.Origin, revisit.Time
+				failed = a.Add(o)
+				if failed != nil {
+					break
+				}
+				n++
+			}
+			return false, failed
+		})
+		data.Close()
+		if failed != nil {
+			return n, revisits - n, failed
+		}
+	}
+	return n, revisits - n, nil
+}
+
+// each calls yield for each record of an archive. It returns the number of records that yield has skipped, or at which
+// it has panicked.
+func each(data io.Reader, yield func(*audit.Input) (isSkipped bool, err error)) (skipped int, err error) {
 	var failed error
 	err = audit.ReadWARC(data, audit.Config{Limit: robotstxt.DefaultBodyLimit}, func(in *audit.Input) error {
-		kept := 0
+		isSkipped := false
 		err := panics.Contain(in.URL, &in.Body, func() (err error) {
-			kept, err = yield(in)
+			isSkipped, err = yield(in)
 			return err
 		})
 		if term.TraceOf(err) != "" {
-			failed, kept, err = cmp.Or(failed, err), -1, nil
+			failed, isSkipped, err = cmp.Or(failed, err), true, nil
 		}
-		n += max(kept, 0)
-		skipped += max(-kept, 0)
+		if isSkipped {
+			skipped++
+		}
 		return err
 	})
-	return n, skipped, cmp.Or(err, failed)
+	return skipped, cmp.Or(err, failed)
 }
 
 // Observed turns a file of an audit into an observation of its site, from one of
 // history.Sources. ok is false if the file has no time or no origin, is damaged or
 // incomplete, is a redirect, because its target is unknown, or is not the robots.txt of an
-// origin.
+// origin. The observation has the body of a file even then.
 func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 	site, err := origin.Of(in.URL)
-	if err != nil || in.FetchedAt.IsZero() || in.IsTarget() || in.Problem != "" || in.IsNotModified() {
+	if err != nil || in.Problem != "" || in.IsRevisit() {
 		return o, false
 	}
 	o = history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: source, Status: in.Status}
@@ -88,5 +133,5 @@ func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 	case fetch.OutcomeDisallowAll: // 5xx, 429, a part of a file
 		o.Fault = "status"
 	}
-	return o, true
+	return o, !in.FetchedAt.IsZero() && !in.IsTarget()
 }

@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/history"
@@ -471,5 +472,84 @@ func TestRevisits(t *testing.T) {
 	want := map[int]string{1: "200A", 2: "200B", 3: "200C", 5: "200A", 6: "200C", 7: "200C", 8: "200C", 9: "200B", 12: "404"}
 	if err != nil || n != 5 || skipped != 2 || !maps.Equal(got, want) {
 		t.Errorf("%d, %d, %v: %v, want %v", n, skipped, err, got, want)
+	}
+}
+
+// TestResolveAgain: revisits of an archive that cannot be read again, or was replaced, are skipped, and the others are
+// added. A file can be one without a time or of another path, as in an audit.
+func TestResolveAgain(t *testing.T) {
+	const at = "2026-03-02T00:00:00Z"
+	pair := func(host, path, date string) string {
+		digest := "WARC-Payload-Digest: sha1:" + host + "\r\nWARC-Type"
+		file := record("response", "https://"+host+path, date, "HTTP/1.1 200 X\r\n\r\n"+host)
+		again := record("revisit", "https://"+host+"/robots.txt", at, "HTTP/1.1 200 X\r\n\r\n")
+		return strings.ReplaceAll(file+again, "WARC-Type", digest)
+	}
+	const first = "2026-03-01T00:00:00Z"
+	files := []string{pair("pipe.example", "/robots.txt", first), pair("old.example", "/robots.txt", first),
+		pair("a.example", "/robots.txt", first), pair("b.example", "/en/robots.txt", first), pair("c.example", "/robots.txt", "")}
+	got := map[string]string{}
+	archives := past.Archives{Add: func(o history.Observation) error {
+		got[o.Origin+o.Time.Format(" 2")] = string(o.Body)
+		return nil
+	}}
+	for _, file := range files {
+		if _, _, err := archives.Read(strings.NewReader(file)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	n, skipped, err := archives.Resolve(func(archive int) (io.ReadCloser, error) {
+		switch archive {
+		case 0:
+			return nil, io.ErrUnexpectedEOF
+		case 1:
+			return io.NopCloser(strings.NewReader(pair("new.example", "/robots.txt", first))), nil
+		}
+		return io.NopCloser(strings.NewReader(files[archive])), nil
+	})
+	for _, host := range []string{"a", "b", "c"} {
+		if site := host + ".example"; got["https://"+site+" 2"] != site {
+			t.Errorf("%s has %q", site, got["https://"+site+" 2"])
+		}
+	}
+	if err != nil || n != 3 || skipped != 2 || len(got) != 6 {
+		t.Errorf("%d, %d, %v: %v", n, skipped, err, got)
+	}
+	if _, _, err := archives.Resolve(func(archive int) (io.ReadCloser, error) {
+		archives.Add = func(history.Observation) error { return io.ErrShortWrite }
+		return io.NopCloser(strings.NewReader(files[archive])), nil
+	}); err != io.ErrShortWrite {
+		t.Errorf("an error of the history: %v", err)
+	}
+}
+
+// TestManyUnmodified: the time for a site with many captures does not grow with their square: with it, these would need
+// minutes. They come in the wrong order.
+func TestManyUnmodified(t *testing.T) {
+	const n = 200_000
+	url := "https://shop.example/robots.txt"
+	var revisits audit.Revisits
+	for i := n; i > 0; i-- {
+		in := audit.Input{URL: url, FetchedAt: time.Unix(int64(i), 0), Status: 200}
+		switch {
+		case i%4 == 0 && i < n/2: // a file
+		case i%2 == 0:
+			in.Problem, in.RefersTo, in.RefersAt = audit.Revisit, url, time.Unix(int64(i), 1e6) // of no file
+		default:
+			in.Status = 304
+		}
+		revisits.Note(&in, audit.RecordOf(&in, 0, i), in.Problem == "" && in.Status == 200)
+	}
+	of, all := revisits.Files()
+	resolved := 0
+	for file, visits := range of {
+		for _, visit := range visits {
+			if resolved++; visit.Time.Unix() < int64(file.Number) {
+				t.Fatalf("%v has the file of %d", visit, file.Number)
+			}
+		}
+	}
+	if all != n-n/8+1 || resolved != n/2-2 {
+		t.Errorf("%d revisits, %d with files", all, resolved)
 	}
 }

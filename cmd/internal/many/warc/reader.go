@@ -75,7 +75,6 @@ func (e *EndError) Error() string {
 type Reader struct {
 	config   Config
 	in       *input
-	isZstd   bool
 	text     *bufio.Reader // the archive without compression
 	members  *members      // nil if the archive is not compressed
 	start    int64         // where the current record begins
@@ -109,38 +108,18 @@ func NewReader(source io.Reader, config Config) *Reader {
 	}
 	stored := bufio.NewReaderSize(source, storedBuffer)
 	begin, _ := stored.Peek(4)
-	isZstd := IsZstd(begin)
-	if isZstd {
+	if IsZstd(begin) {
 		source = &zstdReader{stored: stored}
 	} else {
 		source = stored
 	}
 	in := &input{source: source, kept: make([]byte, 0, 2*rewindable)}
-	r := &Reader{config: config, in: in, isZstd: isZstd, cut: -1, text: bufio.NewReaderSize(in, storedBuffer)}
+	r := &Reader{config: config, in: in, cut: -1, text: bufio.NewReaderSize(in, storedBuffer)}
 	if begin, _ := r.text.Peek(2); bytes.Equal(begin, magic[:2]) {
 		r.members = &members{in: in, stored: r.text}
 		r.text = bufio.NewReaderSize(r.members, textBuffer)
 	}
 	return r
-}
-
-// CanSeek reports whether Reset can be used: offsets are not those of decompressed data.
-func (r *Reader) CanSeek() bool { return !r.isZstd }
-
-// Reset makes the Reader read on at the Offset of a record of the same archive. source has the bytes from there on.
-func (r *Reader) Reset(source io.Reader, offset int64) {
-	*r.in = input{source: source, read: offset, kept: r.in.kept[:0]}
-	if r.members == nil {
-		r.text.Reset(r.in)
-	} else {
-		r.members.stored.Reset(r.in)
-		r.members.open, r.members.err = false, nil
-		r.text.Reset(r.members)
-	}
-	r.damaged, r.atRecord = false, false
-	r.records = 0
-	r.cut = -1
-	r.err = nil
 }
 
 // Offset returns the number of bytes of the stored archive that have been read.
