@@ -52,11 +52,12 @@ func (h *hosts) Files(ctx context.Context, yield func(*Input) error) error {
 			in.Cut = site.Truncated
 			in.FetchedAt = site.FetchedAt
 			in.Body = visit.Ruling.File.Text
-			if site.Outcome != wire.OutcomeRules {
+			if site.Outcome != wire.OutcomeRules && (site.IsNotFoundPage() || site.Status < 400) {
 				in.Detail = site.FetchReason
 			}
 			if !site.Answered() {
 				in.Problem = NoAnswer
+				in.Detail = site.FetchReason
 				in.Status = 0
 				in.Body = nil
 			}
