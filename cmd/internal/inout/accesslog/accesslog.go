@@ -140,8 +140,10 @@ func Begins(line []byte) bool {
 	if bytes.HasPrefix(line, directive) || len(line) > 1 && line[0] == '{' && line[len(line)-1] == '}' {
 		return true
 	}
-	_, ok := splitCommon(line)
-	return ok
+	var e Entry
+	p := Parser{Zone: time.UTC}
+	ok, err := p.Parse(line, &e)
+	return err == nil && (ok || p.sample != nil)
 }
 
 // Parse reads a line into e. ok is false without an error if the line has no request: it is
@@ -234,7 +236,7 @@ func (p *Parser) formatted(f *Format, text []byte, e *Entry) error {
 	if err := p.fill(e, values); err != nil {
 		return err
 	}
-	if !p.takeForm(Own) {
+	if !p.takeForm(f.form) {
 		return ErrUnreadable
 	}
 	return nil

@@ -15,6 +15,7 @@ import (
 // fields in JSON.
 type Format struct {
 	text  string // as given: the name of a known format, or the format
+	form  Form
 	parts []formatPart
 	paths []jsonPath
 
@@ -104,7 +105,10 @@ func ParseFormat(text string) (*Format, error) {
 	if err != nil {
 		return nil, err
 	}
-	f.text = text
+	f.text, f.form = text, Own
+	if textFormats[text] != "" {
+		f.form = Form("the format " + text)
+	}
 	return f, nil
 }
 

@@ -187,6 +187,11 @@ func TestMessages(t *testing.T) {
 	if len(got) != 2 || !strings.Contains(got[1], "GET /a 200 5 Bot") {
 		t.Errorf("%q", got)
 	}
+	p = &accesslog.Parser{Need: everything}
+	got = parsed(p, strings.Join([]string{"caddy  | " + message, "caddy  | " + caddy, "caddy  | " + message}, "\n"))
+	if len(got) != 1 || !strings.Contains(got[0], "GET /a 200 5 Bot") {
+		t.Errorf("after the name of a container: %q", got)
+	}
 	p = &accesslog.Parser{Need: everything, Name: "a.log"}
 	if got := parsed(p, message+"\n"+message); len(got) != 0 || p.IsEmpty() || p.End() == nil {
 		t.Errorf("%q, and the log is empty: %t", got, p.IsEmpty())

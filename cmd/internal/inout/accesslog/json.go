@@ -74,6 +74,11 @@ type jsonRest struct {
 	rest string
 }
 
+func jsonHint() string {
+	return "name its format: --log-format " + strings.Join(slices.Sorted(maps.Keys(jsonFormats)), ", ") +
+		"; or give the paths of its fields: --map time=a.b[0],addr=…,agent=…,target=…,host=…,method=…,status=…"
+}
+
 func (p *Parser) object(line []byte, e *Entry) error {
 	form := Caddy
 	if p.Map != nil || p.isNamed() {
@@ -106,8 +111,7 @@ func (p *Parser) object(line []byte, e *Entry) error {
 			return errMessage
 		}
 		if p.form == None && !p.isNamed() && j.values[slotOther] == nil {
-			return term.Errorf("%s is JSON, but not from Caddy", p.Name).
-				Hint("give the paths of its fields: --map time=a.b[0],addr=…,agent=…,target=…,host=…,method=…,status=…")
+			return term.Errorf("%s is JSON, but not from Caddy", p.Name).Hint(jsonHint())
 		}
 		return ErrUnreadable
 	}

@@ -33,12 +33,13 @@ func (p *Parser) findWraps(line []byte) {
 	}
 }
 
-// reads reports whether a line without anything around it is a request.
+// reads reports whether a line without anything around it is a request, or what a server writes about itself.
 func (p *Parser) reads(line []byte) bool {
 	try := Parser{Name: p.Name, Map: p.Map, Format: p.Format, Zone: time.UTC, isInner: true}
 	var e Entry
 	ok, err := try.Parse(line, &e)
-	return ok && err == nil && (len(e.Target) > 0 || line[0] != '{')
+	isMessage := !ok && try.sample != nil
+	return err == nil && (isMessage || ok && (len(e.Target) > 0 || line[0] != '{'))
 }
 
 func withoutPrefix(_ *Parser, line []byte) []byte {
