@@ -195,7 +195,7 @@ export interface LintRequest {
   file?: string;
   /** Make fixes: plain ones change no verdict, all includes those that do. */
   fix?: "plain" | "all";
-  /** Return all findings, instead of at most 1,000, and at most 100 of each code. */
+  /** Return all findings, instead of at most 1,000, and at most 100 of a code and severity: of some, one. */
   all?: boolean;
 }
 

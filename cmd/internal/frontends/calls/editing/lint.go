@@ -107,8 +107,8 @@ type LintRequest struct {
 	// make fixes that change verdicts as well. Default: none.
 	Fix string `json:"fix,omitempty" enum:"plain,all" doc:"Make fixes: plain ones change no verdict, all includes those that do."`
 
-	// All returns all findings, instead of at most 1,000, and at most 100 of each code.
-	All bool `json:"all,omitempty" doc:"Return all findings, instead of at most 1,000, and at most 100 of each code."`
+	// All returns all findings, instead of at most 1,000, and at most 100 of a code and severity: of some, one.
+	All bool `json:"all,omitempty" doc:"Return all findings, instead of at most 1,000, and at most 100 of a code and severity: of some, one."`
 }
 
 // Lint returns the findings of a file. If fixes are requested, the findings are about
