@@ -24,7 +24,7 @@ var rxAgentNotAToken = check{Entry: &Entry{
 // the same name. It is silent if these are the same rules: lists that are copied have both.
 func (k *knownCrawlers) findAgent(c check, l *line, in intent, most Severity, problem string) {
 	d, tokens := k.d, in.tokens
-	if !d.wants(c) {
+	if c.rare && d.lowKey(c) {
 		return
 	}
 	named := tokens
@@ -342,7 +342,7 @@ func (d *document) repeats(group int32, alone robotstxt.Line) bool {
 // writeDirectives is the fix that writes a line for each directive in the value of a User-agent line, nil if
 // it does not name one crawler or is not made of directives.
 func (d *document) writeDirectives(l *line) *Fix {
-	edits := plainKey(l)
+	var edits []Edit
 	at := directiveIn(l.value())
 	if name := bytes.TrimRight(l.value()[:at], ascii.Space); string(name) != "*" && !isNameable(string(name)) {
 		return nil
@@ -364,14 +364,6 @@ func (d *document) writeDirectives(l *line) *Fix {
 	return d.mend("write a line for each directive", edits...)
 }
 
-// plainKey is the edit that writes a key as all crawlers read it, none if it is so.
-func plainKey(l *line) []Edit {
-	if ascii.EqualFold(l.key(), plainKeys[l.kind]) {
-		return nil
-	}
-	return []Edit{l.replaceKey(plainKeys[l.kind])}
-}
-
 func findNameAfter(d *document, l *line) {
 	name := l.value()
 	for directiveIn(name) == 0 && lineAlone(name).Kind == robotstxt.KindUserAgent {
@@ -386,7 +378,7 @@ func findNameAfter(d *document, l *line) {
 	if directiveIn(name) > 0 {
 		return
 	}
-	f.Fix = d.mend("write User-agent once", append(plainKey(l), Edit{l.valueAt(), l.valueAt() + len(l.value()) - len(name), ""})...)
+	f.Fix = d.mend("write User-agent once", Edit{l.valueAt(), l.valueAt() + len(l.value()) - len(name), ""})
 }
 
 var rxAgentIsHeader = check{Entry: &Entry{

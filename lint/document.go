@@ -46,6 +46,7 @@ type document struct {
 	rulesBefore []int32         // by line: the rules above it, read or lost, see together; nil: not counted yet
 	template    templateLines   // see readTemplate
 	variables   bool            // a finding is about the variables of a template, see findTemplate
+	near        []bool          // see misreadGroups; nil until it is needed
 	begun       map[string]bool // see beginnings; nil until it is needed
 	paths       []string        // see sitemapPaths; nil until it is needed
 	everyone    int             // see namesEveryone; 0 if it is not known yet

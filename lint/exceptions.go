@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/kosterhq/robotstxt"
 )
 
 // exception says which findings hide others. No check knows another one: checks yield candidates, and this table
@@ -23,6 +25,9 @@ const (
 	inBody place = iota
 	// onLost means the same line, of which the reason is known before all checks. See reason.
 	onLost
+	// nearMisread means groups whose rules might not be what their author means, see document.misreadGroups. This is so
+	// even if the other finding is off, or hidden by a comment.
+	nearMisread
 	onLine
 	// onRule means that the other finding is about the rule that decides. With Config.Pedantic, which adds such
 	// findings, it hides none.
@@ -32,7 +37,7 @@ const (
 )
 
 var placeNames = [...]string{
-	inBody: "if crawlers find no directive in the file", onLost: "on the same line",
+	inBody: "if crawlers find no directive in the file", onLost: "on the same line", nearMisread: "in the same group, in one for the same crawler, or after a User-agent line",
 	onLine: "on the same line", onRule: "on the line that decides, without --pedantic", inGroup: "in the same group", inFile: "in the file",
 }
 
@@ -40,8 +45,9 @@ var exceptions = [...]exception{
 	{by: "401 403 418", hides: "1xx 2xx 3xx 4xx 5xx", on: inBody, why: "crawlers find no directive in such a body, so nothing else matters"},
 	{by: "421", hides: "1xx 2xx 3xx 4xx 5xx", on: onLost, why: "crawlers get the file that is built from the template"},
 	{by: "104 215 401 405 409 410 413 416 417 419", hides: "2xx 50x 511 513 514 515 516 517 518 522 523 524 525 526", on: onLost, why: "crawlers do not read the line, or not with the value that its author wrote"},
-	{by: misreadCodes, hides: "208 210", on: inFile, why: "a rule that looks redundant might be needed once the line is read as meant"},
-	{by: "207 502 505", hides: "208 210", on: inFile, why: "as a warning or an error, they mean the same", least: Warning},
+	{by: misreadCodes, hides: "208 210", on: nearMisread, why: "a rule that looks redundant might be needed once the line is read as meant"},
+	{by: "413", hides: "208 210", on: nearMisread, why: "if the text is a path or a name, it can be the rest of a rule"},
+	{by: "207 502 505", hides: "208 210", on: nearMisread, why: "as a warning or an error, they mean the same", least: Warning},
 	{by: "223", hides: "208", on: onRule, why: "the advice is to change the other rule"},
 	{by: "203 205 212 220 222 410 411 412 417", hides: "211", on: onLine, why: "the path is not what its author means"},
 	{by: "304 308", hides: "306", on: inFile, why: "they say that no rule is for all"},
@@ -97,29 +103,71 @@ type candidate struct {
 	once Severity
 }
 
-// mark notes where the last finding hides others.
-func (r *finder) mark(f *Finding) {
-	for _, e := range r.hides {
-		if f.Severity < e.least {
+// mark notes where a finding hides others. Off is the severity of one that is not reported.
+func (r *finder) mark(f *Finding, l *line, hides []*exception) {
+	for _, e := range hides {
+		if f.Severity < e.least || f.Severity == Off && e.on != nearMisread {
 			continue
 		}
 		if r.marks == nil {
-			r.marks = map[mark]bool{}
+			r.marks, r.misread = map[mark]bool{}, map[int]bool{}
 		}
 		switch e.on {
-		case onLine:
+		case nearMisread:
+			r.misread[f.Line] = true
+		case onLine, onRule:
 			r.marks[mark{e, f.Line}] = true
-		case onRule:
-			r.marks[mark{e, f.Line}] = true
-			for _, related := range f.Related {
-				r.marks[mark{e, related.Line}] = true
-			}
 		case inGroup:
-			r.marks[mark{e, int(r.openLine.group)}] = true
+			r.marks[mark{e, int(l.group)}] = true
 		case inFile:
 			r.marks[mark{e, 0}] = true
 		}
+		for _, related := range f.Related {
+			if e.on == onRule {
+				r.marks[mark{e, related.Line}] = true
+			}
+		}
 	}
+}
+
+// misreadGroups returns for each group whether its rules might not be what its author means: a finding says so of one
+// of its lines, or of one of a group with the same crawler. After that line is fixed, rules that look redundant might
+// be needed. Such a User-agent line, or a rule before the first group, might move rules into any group. If all rules
+// of a group are misread and are removed, its crawlers join the next group, so that is misread too.
+func (d *document) misreadGroups() []bool {
+	if d.near != nil {
+		return d.near
+	}
+	d.near = make([]bool, len(d.groups))
+	group := int32(-1)
+	stays := false // a rule of the group is read as meant
+	for i := range d.lines {
+		l := &d.lines[i]
+		isMisread := d.misread[l.number] && (l.reason != plainText || bareValue(l) != "" || isRestOfPath(l.content()))
+		switch {
+		case group < 0 && (isMeantAsRule(*l) || isMisread && losesAgent(l)),
+			isMisread && (l.kind == robotstxt.KindUserAgent || group >= 0 && losesAgent(l)):
+			d.near = slices.Repeat([]bool{true}, len(d.groups))
+			return d.near
+		case l.kind == robotstxt.KindUserAgent && l.group > group:
+			d.near[l.group] = group >= 0 && d.near[group] && !stays
+			group, stays = l.group, false
+		case group >= 0 && isMisread:
+			d.near[group] = true
+		case isRule(l):
+			stays = true
+		}
+	}
+	own := slices.Clone(d.near)
+	for lines := range d.byToken() {
+		isNear := func(a agentLine) bool { return own[d.line(a.line).group] }
+		if slices.ContainsFunc(lines, isNear) {
+			for _, a := range lines {
+				d.near[d.line(a.line).group] = true
+			}
+		}
+	}
+	return d.near
 }
 
 // decide reports the candidates that nothing hides.
@@ -139,6 +187,9 @@ func (d *document) isHidden(c *candidate) (hidden bool) {
 	for _, by := range c.role.hiddenBy {
 		number := 0
 		switch by.on {
+		case nearMisread:
+			hidden = hidden || d.misread != nil && d.misreadGroups()[c.line.group]
+			continue
 		case onLine:
 			number = c.Line
 		case onRule:

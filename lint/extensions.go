@@ -294,7 +294,7 @@ func isAddressOfFile(value []byte) bool {
 // line.
 func (x *extensions) findMisspelt(l *line, kind robotstxt.Kind) {
 	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), plainKeys[kind])
-	f.Fix = x.mend("write "+plainKeys[kind], x.misspeltEdits(l)...)
+	f.Fix = x.mend("write "+plainKeys[kind], misspeltEdits(l)...)
 }
 
 var coreSynonyms = map[string]robotstxt.Kind{

@@ -32,6 +32,7 @@ type finder struct {
 
 	waiting []candidate
 	marks   map[mark]bool
+	misread map[int]bool // lines, see misreadGroups
 }
 
 // extent is a part of the body or of its lines, end excluded.
@@ -83,16 +84,19 @@ func (r *finder) find(c check, l *line, start, end int, format string, args ...a
 	r.close()
 	severity := r.severity(c)
 	role := roles()[c.Entry]
-	if severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number) || c.rare && r.lowKey(c) {
+	hides := role.hides
+	if c.rare { // it changes little, and is not there without Pedantic
+		hides = nil
+	}
+	isOff := severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number)
+	if isOff || c.rare && r.lowKey(c) {
+		r.mark(&Finding{Line: l.number}, l, hides)
 		r.spare = Finding{}
 		return &r.spare
 	}
 	column := start - l.offset() + 1
 	f := Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: column}
-	r.openLine, r.role, r.hides = l, role, role.hides
-	if c.rare { // it changes little, and is not there without Pedantic
-		r.hides = nil
-	}
+	r.openLine, r.role, r.hides = l, role, hides
 	if len(role.hiddenBy) > 0 {
 		f.Message = fmt.Sprintf(format, args...)
 		r.waiting = append(r.waiting, candidate{f, l, role, c.Once})
@@ -156,7 +160,7 @@ func (r *finder) close() {
 	}
 	r.open = nil
 	if r.role != nil {
-		r.mark(f)
+		r.mark(f, r.openLine, r.hides)
 		isWaiting := len(r.role.hiddenBy) > 0
 		r.role = nil
 		if isWaiting {

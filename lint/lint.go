@@ -21,7 +21,7 @@
 // Meaning set rewrites a line so that crawlers read what it says. It changes verdicts, or might, so
 // a person should look at it before applying it.
 //
-// As long as crawlers do not read a line as its author meant it, Check reports no rule of the file
+// As long as crawlers do not read a line as its author meant it, Check reports no rule of its group
 // as redundant, because the rule might be needed once the line is fixed.
 //
 // # Suppressing
