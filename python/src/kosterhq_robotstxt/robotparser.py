@@ -17,10 +17,12 @@ import urllib.request
 from typing import Any, Iterable, List, Optional, Tuple, Union
 from urllib.robotparser import RequestRate
 
-from .client import Attempt, State, Terms, fetch
+from .attempt import Attempt, Terms
 from .core import DEFAULT_LIMIT, Dialect, Robots, parse, rules_of
 from .dialect import text_of
+from .libraries import fetch
 from .policies import Policy
+from .state import State
 from .url import target_of
 
 __all__ = ["RequestRate", "RobotFileParser"]

@@ -30,7 +30,8 @@ from scrapy.robotstxt import RobotParser
 from scrapy.utils.defer import maybe_deferred_to_future
 from twisted.internet.defer import Deferred
 
-from .client import Attempt, Site, Sites, class_of
+from .attempt import Attempt, class_of
+from .client import Site, Sites
 from .core import DEFAULT_LIMIT, Dialect, Robots, Rules, parse, rules_of
 from .url import origin_of
 
