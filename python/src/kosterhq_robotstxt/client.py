@@ -14,7 +14,7 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from typing import Any, Callable, ClassVar, Dict, Literal, MutableMapping, NamedTuple, Optional, Tuple, Union
+from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Literal, MutableMapping, NamedTuple, Optional, Tuple, TypedDict, Union
 
 from .attempt import CONTROLS, Attempt, Fault, Hop, Terms
 from .core import DEFAULT_LIMIT, Dialect, MatchedBy, Robots, Rules, parse
@@ -24,6 +24,11 @@ from .libraries import ASYNC_LIBRARIES, LIBRARIES, Libraries, fetch
 from .policies import Policy
 from .state import Failing, Found, State, entry_of, joined, state_of
 from .url import origin_of
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+__all__ = ["Answer", "AsyncRobotsClient", "Attempt", "Fault", "Hop", "Options", "Outcome", "RobotsClient", "Site", "Sites", "Source"]
 
 Outcome = Literal["rules", "allow-all", "disallow-all"]
 Source = Literal["network", "memory", "store", "stale", "assumed"]
@@ -236,12 +241,26 @@ def _size_of(state: State) -> int:
     return 500 + urls + (len(state.answer.body) if state.answer else 0)
 
 
+class Options(TypedDict, total=False):
+    """The options of a client, which are those of Sites."""
+
+    policy: Policy
+    agent: Optional[str]
+    dialect: Optional[Dialect]
+    max_body: int
+    max_redirects: Optional[int]
+    timeout: float
+    max_memory: int
+    store: Optional[MutableMapping[str, bytes]]
+    now: Callable[[], float]
+
+
 class _Client:
     """What the clients have in common."""
 
     _libraries: ClassVar[Libraries]
 
-    def __init__(self, user_agent: str, http: Any = None, **options: Any) -> None:
+    def __init__(self, user_agent: str, http: Any = None, **options: Unpack[Options]) -> None:
         # An object may be of a class derived from that of the library.
         kinds = [(kind.__module__.partition(".")[0], kind.__name__) for kind in type(http).__mro__]
         found = [self._libraries[kind] for kind in kinds if kind in self._libraries]
@@ -263,7 +282,7 @@ class RobotsClient(_Client):
 
     _libraries = LIBRARIES
 
-    def __init__(self, user_agent: str, http: Any = None, **options: Any) -> None:
+    def __init__(self, user_agent: str, http: Any = None, **options: Unpack[Options]) -> None:
         super().__init__(user_agent, http, **options)
         self._lock = threading.Lock()
 
