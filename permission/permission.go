@@ -241,7 +241,7 @@ type Sources struct {
 	// TDMRep is /.well-known/tdmrep.json. The zero TDMRep is for a site without one.
 	TDMRep *TDMRep
 
-	// Documents are RSL documents by the URLs that Licenses returns.
+	// Documents are RSL documents by the URLs that Licenses returns, or by the texts of the references to them.
 	Documents map[string]*License
 
 	// Why is the reason why a source is nil, by its name in Answer.Missing, such as

@@ -398,6 +398,22 @@ func TestLicenses(t *testing.T) {
 	}
 }
 
+// TestGivenLicense: a document is found by the URL that Licenses returns, and by the text of the reference.
+func TestGivenLicense(t *testing.T) {
+	const given, normal = "https://EXAMPLE.com:443/l.xml", "https://example.com/l.xml"
+	for _, key := range []string{given, normal} {
+		s := complete("License: " + given + "\nUser-agent: *\nAllow: /\n")
+		if got := permission.Licenses(permission.Ask(testURL), s); !slices.Equal(got, []string{normal}) {
+			t.Error(got)
+		}
+		s.Documents = map[string]*permission.License{key: permission.ReadLicense([]byte(
+			`<rsl xmlns="https://rslstandard.org/rsl"><content url="/"><license><prohibits type="usage">search</prohibits></license></content></rsl>`))}
+		if a := decide(t, "search", s); a.Verdict != permission.Disallowed || len(a.Missing) > 0 {
+			t.Errorf("%s: %+v", key, a)
+		}
+	}
+}
+
 // TestBase: a link of the page is relative to the first base element, and a Link field is not.
 func TestBase(t *testing.T) {
 	s := complete("User-agent: *\nAllow: /\n")

@@ -24,7 +24,8 @@ const (
 // licenseSource is an RSL document of a question, or the reference to one.
 type licenseSource struct {
 	base     string // of the page, that url is relative to; empty without one
-	url      string // empty for a document in the page
+	given    string // the URL as the reference has it
+	url      string // as origin reads it; empty for a document in the page
 	place    Place  // of the reference
 	agent    string // of the group with the reference
 	page     bool   // the response or the page refers to it, not robots.txt
@@ -66,11 +67,11 @@ func (e *evaluation) findLicenses() {
 		if uselines.IsOutside(x) {
 			agent = ""
 		}
-		e.addLicense(licenseSource{url: full, place: e.placeOfLine(x), agent: agent})
+		e.addLicense(licenseSource{given: x.Value, url: full, place: e.placeOfLine(x), agent: agent})
 	}
 	for i, line := range e.header("Link") {
 		for _, target := range licenseLinks(line) {
-			e.addLicense(licenseSource{url: target, place: Place{Header: "Link", Index: i}, page: true})
+			e.addLicense(licenseSource{given: target, url: target, place: Place{Header: "Link", Index: i}, page: true})
 		}
 	}
 	if e.s.Page == nil {
@@ -81,7 +82,7 @@ func (e *evaluation) findLicenses() {
 		if l.Inline != nil {
 			e.licenses = append(e.licenses, licenseSource{place: place, page: true, document: l.Inline})
 		} else {
-			e.addLicense(licenseSource{url: l.Href, base: e.s.Page.Base, place: place, page: true})
+			e.addLicense(licenseSource{given: l.Href, url: l.Href, base: e.s.Page.Base, place: place, page: true})
 		}
 	}
 }
@@ -112,7 +113,7 @@ func (e *evaluation) addLicense(l licenseSource) {
 		}
 		return
 	}
-	l.document = e.s.Documents[l.url]
+	l.document = cmp.Or(e.s.Documents[l.url], e.s.Documents[l.given])
 	e.licenses = append(e.licenses, l)
 }
 

@@ -22,7 +22,7 @@ export interface CheckRequest {
   urls: string[];
   /** How all crawlers read the file. Default: each in its own dialect. */
   dialect?: "google" | "rfc9309" | "koster1996";
-  /** Compare the URLs as they are, such as from a log: octet by octet in google, while rfc9309 and koster1996 still equate a percent code and its character. Default: as a browser would request them, with hex digits in upper case. */
+  /** Compare the URLs as they are, such as from a log: octet by octet in google, while rfc9309 and koster1996 still equate a percent code and its character, except delimiters such as / and ?. Default: as a browser would request them, with hex digits in upper case. */
   as_sent?: boolean;
 }
 
@@ -242,7 +242,7 @@ export interface PermitRequest {
   site?: string;
   /** An absolute URL. */
   url: string;
-  /** Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict. */
+  /** Crawlers, in the notation of robots check --agent. Default: any crawler that follows the group for *, and known crawlers with a different verdict. */
   crawlers?: string[];
   /** An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes. */
   operator?: string;
@@ -254,7 +254,7 @@ export interface PermitRequest {
   page?: PermitPage;
   /** The file tdmrep.json; [] means that the site has none. */
   tdmrep?: string;
-  /** RSL documents by their URLs. */
+  /** RSL documents by their URLs, as the references to them have them or normalized. */
   documents?: Record<string, string>;
   /** Omit signals that no specification defines: noai and noimageai. */
   formal?: boolean;
@@ -460,8 +460,7 @@ export interface Answer {
   unread?: boolean;
   /**
    * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-   * rule is between the crawler's own user-agent line and that line, only other lines. Missing
-   * if there is none.
+   * rule separates it from the crawler's own user-agent line. Missing if there is none.
    */
   joined_line?: number;
   /**
@@ -548,8 +547,7 @@ export interface Explanation {
   unread?: boolean;
   /**
    * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-   * rule is between the crawler's own user-agent line and that line, only other lines. Missing
-   * if there is none.
+   * rule separates it from the crawler's own user-agent line. Missing if there is none.
    */
   joined_line?: number;
   /**
@@ -978,6 +976,8 @@ export interface AIView {
   /** The HTTP or FTP status. */
   status?: number;
   outcome: Outcome;
+  /** The reason for the outcome, in words. */
+  fetch_reason?: string;
   /** What the file contains, empty without a file. */
   body?: Body;
   /** The dialect requested for all crawlers; missing if each has its own. */
@@ -1475,6 +1475,8 @@ export interface Permit {
   /** The robots.txt that governs the URL, if it is not the one that was read. */
   governed_by?: string;
   outcome: Outcome;
+  /** The reason for the outcome, in words. */
+  fetch_reason?: string;
   /** The operator of the crawlers, if the request named one. */
   operator?: string;
   asked_at: string;

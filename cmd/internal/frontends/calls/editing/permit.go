@@ -23,14 +23,14 @@ type PermitRequest struct {
 
 	Site     string   `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. The body does not apply to URLs of other sites."`
 	URL      string   `json:"url" doc:"An absolute URL."`
-	Crawlers []string `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: a crawler that no group names, and known crawlers with a different verdict."`
+	Crawlers []string `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: any crawler that follows the group for *, and known crawlers with a different verdict."`
 	Operator string   `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes."`
 	Purposes []string `json:"purposes,omitempty" doc:"fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six."`
 
 	Header    []HeaderLine      `json:"header,omitempty" doc:"Lines of the response; an empty list means that it has none."`
 	Page      *permission.Page  `json:"page,omitempty" doc:"The signals in the page; an empty object means that it has none."`
 	TDMRep    *string           `json:"tdmrep,omitempty" doc:"The file tdmrep.json; [] means that the site has none."`
-	Documents map[string]string `json:"documents,omitempty" doc:"RSL documents by their URLs."`
+	Documents map[string]string `json:"documents,omitempty" doc:"RSL documents by their URLs, as the references to them have them or normalized."`
 
 	Formal   bool `json:"formal,omitempty" doc:"Omit signals that no specification defines: noai and noimageai."`
 	Markdown bool `json:"markdown,omitempty" doc:"Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter."`
