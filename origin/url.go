@@ -70,8 +70,8 @@ func Request(u *url.URL) URL {
 // log: [URL.Compared] is the text itself, but with *** in place of a user name and password. How it
 // is compared depends on the dialect. Google's compares octet by octet: a percent code with hex digits
 // in lower case, or an octet of 0x80 and above, equals nothing in a rule but a star [G48]. The other
-// dialects still take the codes for the octets that they stand for, as their specifications say
-// [RFC 9309 2.2.2] [Koster 3.2.2]. No dialect compares a fragment.
+// dialects still take the codes for the octets that they stand for, except delimiters such as / and ?, as their
+// specifications say [RFC 9309 2.2.2] [Koster 3.2.2]. No dialect compares a fragment.
 func Sent(s string) URL {
 	u := URL{}.withGiven(s)
 	u.text, u.compared = u.given, u.given

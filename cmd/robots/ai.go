@@ -51,10 +51,10 @@ that "robots lint" finds in them, such as contradictions. The operator of a craw
 decides whether it obeys such a line.
 
 --json prints an object for each file or site, one on each line. Its fields are schema
-(1), name, robots_url, status, outcome, body, dialect, purposes (purpose, matched_by,
-group, access, except, preferences, agents, dialects, disobey), preferences (line, key,
-agents, more_agents, path, use, granted), licenses (line, name, value) and problems (line, code,
-message).
+(1), name, robots_url, status, outcome, fetch_reason, body, dialect, purposes (purpose,
+matched_by, group, access, except, preferences, agents, dialects, disobey), preferences
+(line, key, agents, more_agents, path, use, granted), licenses (line, name, value) and
+problems (line, code, message).
 
 Exit status: 0, or 2 if a file cannot be read or a site does not respond.`,
 		Example: `  robots ai shop.example

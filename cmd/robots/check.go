@@ -47,9 +47,10 @@ browser would. If a browser would request it in a different form, robots compare
 form and shows it with the reason. Unlike a browser, it also writes the hex digits of
 percent codes in upper case, as rules have them, and drops a final dot of a host. With
 --as-sent, robots compares URLs as they are, such as from a log: google compares octet by
-octet, and rfc9309 and koster1996 still equate a percent code and its character, as their
-specifications say. If you give a user name and password, robots sends them to their site,
-as it sends --header; it prints *** for them and stores no answer.
+octet, and rfc9309 and koster1996 still equate a percent code and its character, except
+delimiters such as / and ?, as their specifications say. If you give a user name and
+password, robots sends them to their site, as it sends --header; it prints *** for them and
+stores no answer.
 
 By default, robots fetches the robots.txt of each URL's site. If a URL has no host, robots
 reports an error and still checks the others.
@@ -115,8 +116,8 @@ are there only if they apply:
   robots_file         the file that --file names
   compared_url        the URL as robots compares it, if that differs; changes says how
   unresolved_verdict  the verdict before the dot segments of the path are resolved
-  joined_line         the user-agent line whose rules are the crawler's too, because only
-                      other lines stand between it and the crawler's own
+  joined_line         the user-agent line whose rules are the crawler's too, because no
+                      rule separates it from the crawler's own
   fetched_anyway      true for a robots.txt that disallows itself: crawlers fetch it
   governed_by         the robots.txt of another site that governs the URL
   raw                 bytes that are not UTF-8
@@ -221,7 +222,7 @@ func (n *groupNotes) print(t *term.Terminal) {
 		t.Note("%s: %s", term.Source(g.robots), term.Escape(wire.JoinedGroup(g.line, g.crawlers...)))
 	}
 	if n.omitted {
-		t.Note("further groups are for two crawlers because no rule is between them; without --group-by, --json names each")
+		t.Note("further groups are for the crawlers of a line above too; without --group-by, --json names each")
 	}
 	if n.isRobots {
 		t.Note("%s", wire.FetchedAnyway)

@@ -190,19 +190,19 @@ func (s *urlSource) addURL(url string, config urllist.Config) {
 	s.lists = append(s.lists, &openList{urllist.New(fetched, config), fetched.close})
 }
 
-// fetchedReader is a body that is fetched at the first read.
+// fetchedReader is a body that is fetched at the first read, once.
 type fetchedReader struct {
 	open func() (io.ReadCloser, error)
 	body io.ReadCloser
+	err  error // of open
 }
 
 func (f *fetchedReader) Read(p []byte) (int, error) {
-	if f.body == nil {
-		body, err := f.open()
-		if err != nil {
-			return 0, err
-		}
-		f.body = body
+	if f.body == nil && f.err == nil {
+		f.body, f.err = f.open()
+	}
+	if f.err != nil {
+		return 0, f.err
 	}
 	return f.body.Read(p)
 }

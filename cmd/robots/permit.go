@@ -98,8 +98,8 @@ With --file, robots fetches nothing, and you give the other signals with --respo
 --html and --tdmrep. Without --file, these flags replace what robots would fetch.
 
 With --crawler, robots answers for the crawlers you name, with their documented fallbacks.
-Without it, robots answers for "*" (any crawler that no group names), and for each known
-crawler that gets a different verdict for one of its purposes. --urls and --sitemap read
+Without it, robots answers for "*" (any crawler that follows the group for *), and for each
+known crawler that gets a different verdict for one of its purposes. --urls and --sitemap read
 URLs as in "robots check".
 
 --operator writes a letter instead, for readers who are not programmers: what the operator's
@@ -107,11 +107,11 @@ crawlers may do with the page and with the site, which lines decide, and what th
 says about its crawlers, with the digest of the robots.txt and the dates.
 
 --json prints an object for each URL, one on each line. Its fields are schema (1), url,
-compared_url if it differs, robots_url or robots_file, outcome, operator, asked_at,
-robots_fetched_at, robots_sha256, robots_bytes, crawlers_version, requested (URLs), answers
-and differing (each: url, crawler, operator, purpose, verdict, kind, token, need_not_obey,
-fetch, provisional, reasons, conflicts, missing, findings, extent, except, otherwise,
-group, and joined_line and fetched_anyway as in "robots check --json").
+compared_url if it differs, robots_url or robots_file, outcome, fetch_reason, operator,
+asked_at, robots_fetched_at, robots_sha256, robots_bytes, crawlers_version, requested
+(URLs), answers and differing (each: url, crawler, operator, purpose, verdict, kind, token,
+need_not_obey, fetch, provisional, reasons, conflicts, missing, findings, extent, except,
+otherwise, group, and joined_line and fetched_anyway as in "robots check --json").
 
 The exit status is for the purposes in --purpose, or for fetch if you omit it: 0 if all are
 allowed, even provisionally; 1 if one is disallowed or reserved; 2 if one is unknown or

@@ -77,7 +77,7 @@ func (q *questionFlags) open(ctx context.Context, t *term.Terminal,
 		return nil, nil, err
 	}
 	if !q.narrowed() {
-		t.Note(`checking for "*", any crawler that no group names; %s checks for one crawler`, q.agentHint())
+		t.Note(`checking for "*", any crawler that follows the group for *; %s checks for one crawler`, q.agentHint())
 	}
 	if !q.exact {
 		noteCrawlers(t, requested[:named])

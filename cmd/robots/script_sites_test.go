@@ -183,6 +183,7 @@ func (s *scriptSites) startFolders() {
 
 // sitemaps answers with the sitemaps of a site, whose robots.txt is another handler's.
 func sitemaps(file http.HandlerFunc) http.HandlerFunc {
+	var asked atomic.Bool
 	return func(w http.ResponseWriter, r *http.Request) {
 		here := "http://" + r.Host
 		list := func(root, entry string, paths ...string) string {
@@ -199,6 +200,12 @@ func sitemaps(file http.HandlerFunc) http.HandlerFunc {
 			fmt.Fprint(w, list("sitemapindex", "sitemap", "/1.xml", "/2.xml.gz"))
 		case "/1.xml":
 			fmt.Fprint(w, list("urlset", "url", "/cart", "/tea"))
+		case "/later.xml": // is not there at the first request
+			if !asked.Swap(true) {
+				http.NotFound(w, r)
+				return
+			}
+			fmt.Fprint(w, list("urlset", "url", "/tea"))
 		case "/2.xml.gz":
 			w.Write(zipped(list("urlset", "url", "/zipped")))
 		case "/line.xml.gz":

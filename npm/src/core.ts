@@ -64,7 +64,8 @@ export class Robots {
    * colons between them, of which the first one that the file names counts:
    * `Googlebot-News:Googlebot`. {@link tokenOf} returns the token in a User-Agent header;
    * only the engine also takes a header of several words here. A token that contains a comma,
-   * colon or semicolon is put in double quotes. `*` is any crawler that no group names.
+   * colon or semicolon is put in double quotes. `*` is any crawler that follows
+   * the group for `*`.
    */
   rules(agent: string | Uint8Array, options: RulesOptions = {}): Rules {
     const { tokens, isNamedOnly, dialect = this.#dialect } = readingOf(octetsOf(agent, "agent"), options.exact ?? false);

@@ -39,7 +39,7 @@ export class Robots {
    * colons between them, of which the first one that the file names counts:
    * `Googlebot-News:Googlebot`. A whole User-Agent header is read for its product token.
    * A token that contains a comma, colon or semicolon is put in double quotes. `*` is any
-   * crawler that no group names.
+   * crawler that follows the group for `*`.
    *
    * Make them once for each crawler, and use them for many URLs. Bytes are UTF-8, or what a
    * program has in its place.

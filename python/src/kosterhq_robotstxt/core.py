@@ -149,9 +149,9 @@ class Robots:
         It is a product token such as GPTBot, or several with colons between them, of which the
         first one that the file names counts: Googlebot-News:Googlebot. A whole User-Agent
         header is read for its token. A token with a comma, colon or semicolon is put in double
-        quotes. "*" is any crawler that no group names. A single token has the fallbacks that
-        its operator documents, unless exact is true. ValueError: it names no crawler, or no
-        agent line can name it.
+        quotes. "*" is any crawler that follows the group for *. A single token has the fallbacks
+        that its operator documents, unless exact is true. ValueError: it names no crawler, or
+        no agent line can name it.
         """
         return Rules(self, octets_of(agent, "agent"), exact)
 

@@ -97,7 +97,7 @@ def _typed(text: str) -> str:
 
 
 _QUOTE = "put a token that contains a comma, colon or semicolon in double quotes"
-_HINT = 'write a product token, such as GPTBot, or "*" for any crawler that no group names; a token in double quotes is taken literally'
+_HINT = 'write a product token, such as GPTBot, or "*" for any crawler that follows the group for *; a token in double quotes is taken literally'
 
 
 def invalid(agent: str, problem: str, hint: str = _QUOTE) -> ValueError:

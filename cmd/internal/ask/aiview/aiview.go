@@ -40,6 +40,7 @@ func New(ctx context.Context, name string, ruling *answer.Ruling, config Config)
 		v.RobotsURL = s.RobotsURL
 		v.Status = s.Status
 		v.Outcome = s.Outcome
+		v.FetchReason = s.FetchReason
 	}
 	ruling = ruling.For(config.Dialect, nil)
 	if ruling.HasFile() {
@@ -157,7 +158,9 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 			Preferences: says.texts, Agents: []string{c.Token}, Dialects: []robotstxt.Dialect{},
 			Unread: crawler.Unread, Disobey: []string{},
 		}
-		if !crawler.Unread {
+		if crawler.Unread { // even if there is no file
+			entry.Access, entry.Otherwise = semdiff.ExtentUnknown, wire.VerdictUnknown
+		} else {
 			entry.Dialects = append(entry.Dialects, crawler.Dialect)
 		}
 		if c.Obeys == crawlers.ObeysNone {

@@ -185,7 +185,9 @@ func TestViewWithoutFile(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		v.Purposes = slices.DeleteFunc(v.Purposes, func(a wire.AIAccess) bool { return a.Unread })
+		v.Purposes = slices.DeleteFunc(v.Purposes, func(a wire.AIAccess) bool { // as if there were a file
+			return a.Unread && a.Access == semdiff.ExtentUnknown && a.Otherwise == wire.VerdictUnknown
+		})
 		for _, a := range v.Purposes {
 			want := test.want
 			if want == semdiff.ExtentClosed && a.Purpose != "ai-fetch" {

@@ -45,7 +45,7 @@ func Typed(text string) (token string, err error) {
 	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
 		return text, nil // a crawler's name can be a platform's or an English word
 	case !ok:
-		return "", term.Errorf("%q: it names no crawler", text).Hint(`write a product token, such as GPTBot, or "*" for any crawler that no group names; a token in double quotes is taken literally`)
+		return "", term.Errorf("%q: it names no crawler", text).Hint(`write a product token, such as GPTBot, or "*" for any crawler that follows the group for *; a token in double quotes is taken literally`)
 	case ascii.EqualFold(token, text):
 		return text, nil
 	}

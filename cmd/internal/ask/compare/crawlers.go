@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// Any is the name of the crawler that no group names and that follows the groups for "*". It has no tokens.
+// Any is the name of any crawler that follows the group for "*". It has no tokens.
 const Any = "*"
 
 // AnyText is Any in a text. Crawlers that follow another crawler's group or only groups that name them,

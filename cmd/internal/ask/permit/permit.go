@@ -87,7 +87,8 @@ func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 		Differing: []wire.PermitAnswer{},
 	}
 	if s := v.Ruling.Site; s != nil {
-		p.RobotsURL, p.Outcome, p.RobotsFetchedAt = s.RobotsURL, s.Outcome, s.FetchedAt
+		p.RobotsURL, p.RobotsFetchedAt = s.RobotsURL, s.FetchedAt
+		p.Outcome, p.FetchReason = s.Outcome, s.FetchReason
 	}
 	if v.Ruling.HasFile() {
 		p.RobotsSHA256, p.RobotsBytes = fmt.Sprintf("%x", sha256.Sum256(v.Ruling.File.Text)), len(v.Ruling.File.Text)
@@ -139,17 +140,18 @@ func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permiss
 		if err != nil {
 			return err
 		}
-		*to = append(*to, wire.PermitAnswer{Answer: a, PermitExtent: *extent, JoinedLine: i.joinedLine(q.Crawler, &a),
-			FetchedAnyway: a.Purpose == permission.Fetch && i.visit.IsFetchedAnyway(wire.Verdict(a.Verdict))})
+		decided := wire.PermitAnswer{Answer: a, PermitExtent: *extent}
+		if len(a.Reasons) > 0 && a.Reasons[0].Source == "robots.txt" {
+			decided.JoinedLine = i.joinedLine(q.Crawler, &a)
+			decided.FetchedAnyway = i.visit.IsFetchedAnyway(wire.Verdict(a.Verdict))
+		}
+		*to = append(*to, decided)
 	}
 	return nil
 }
 
 // joinedLine returns the user-agent line of the deciding rule if that seems to be for another crawler, else 0.
 func (i *Inquiry) joinedLine(crawler permission.Crawler, a *permission.Answer) int {
-	if len(a.Reasons) == 0 || a.Reasons[0].Source != "robots.txt" {
-		return 0
-	}
 	reading := crawler.Reading
 	if a.Token != "" && !slices.Contains(reading.Tokens, a.Token) { // a token that controls uses
 		reading = answer.NewCrawler(a.Token).Reading

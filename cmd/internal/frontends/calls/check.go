@@ -35,7 +35,7 @@ type CheckRequest struct {
 	Dialect string `json:"dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How all crawlers read the file. Default: each in its own dialect."`
 
 	// AsSent compares the URLs as they are, not as a browser would request them, see origin.Sent.
-	AsSent bool `json:"as_sent,omitempty" doc:"Compare the URLs as they are, such as from a log: octet by octet in google, while rfc9309 and koster1996 still equate a percent code and its character. Default: as a browser would request them, with hex digits in upper case."`
+	AsSent bool `json:"as_sent,omitempty" doc:"Compare the URLs as they are, such as from a log: octet by octet in google, while rfc9309 and koster1996 still equate a percent code and its character, except delimiters such as / and ?. Default: as a browser would request them, with hex digits in upper case."`
 }
 
 // Question is a query that was validated: its crawlers and URLs are within the limits.

@@ -10,7 +10,7 @@ import (
 )
 
 // Selection selects the crawlers of a query. Without agents, purposes and operators it is
-// "*", any crawler that no group names.
+// "*", any crawler that follows the group for *.
 type Selection struct {
 	// Agents are in the notation of the tool's --agent: "GPTBot", or with fallbacks
 	// "Googlebot-News:Googlebot"; a comma separates several. A whole User-Agent header is

@@ -5,6 +5,7 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
+	"html"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -172,7 +173,7 @@ func TestFormNotes(t *testing.T) {
 			Verdict: wire.VerdictDisallowed, Rule: "Disallow: /"}},
 	})
 	for _, note := range []string{wire.JoinedGroup(3, "A"), wire.FetchedAnyway} {
-		if !strings.Contains(w.Body.String(), "<br>"+note) {
+		if !strings.Contains(html.UnescapeString(w.Body.String()), "<br>"+note) {
 			t.Errorf("the note %q is missing", note)
 		}
 	}

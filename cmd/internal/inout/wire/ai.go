@@ -12,8 +12,9 @@ type AIView struct {
 	RobotsURL   string             `json:"robots_url,omitempty"`
 	Status      int                `json:"status,omitempty"` // the HTTP or FTP status
 	Outcome     Outcome            `json:"outcome"`
-	Body        robotstxt.Body     `json:"body,omitempty"`    // what the file contains, empty without a file
-	Dialect     *robotstxt.Dialect `json:"dialect,omitempty"` // the dialect requested for all crawlers; missing if each has its own
+	FetchReason string             `json:"fetch_reason,omitempty"` // the reason for the outcome, in words
+	Body        robotstxt.Body     `json:"body,omitempty"`         // what the file contains, empty without a file
+	Dialect     *robotstxt.Dialect `json:"dialect,omitempty"`      // the dialect requested for all crawlers; missing if each has its own
 	Purposes    []AIAccess         `json:"purposes"`
 	Preferences []AIPreference     `json:"preferences"` // in file order
 	Licenses    []Extension        `json:"licenses"`    // the License lines

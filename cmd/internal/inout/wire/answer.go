@@ -20,8 +20,7 @@ type Query struct {
 	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name the crawler, so the verdict is unknown
 
 	// JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-	// rule is between the crawler's own user-agent line and that line, only other lines. Missing
-	// if there is none.
+	// rule separates it from the crawler's own user-agent line. Missing if there is none.
 	JoinedLine int `json:"joined_line,omitempty"`
 
 	// FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
@@ -41,10 +40,14 @@ const FetchedAnyway = "crawlers fetch robots.txt itself anyway"
 func JoinedGroup(line int, crawlers ...string) string {
 	const few = 4
 	names := strings.Join(crawlers[:min(few, len(crawlers))], ", ")
+	own := names + "'s own line"
+	if len(crawlers) > 1 {
+		own = "their own lines"
+	}
 	if len(crawlers) > few {
 		names += fmt.Sprintf(" and %d more", len(crawlers)-few)
 	}
-	return fmt.Sprintf("the group of line %d is for %s too, because no rule is between them", line, names)
+	return fmt.Sprintf("the group of line %d is for %s too: no rule separates it from %s", line, names, own)
 }
 
 // Answer is the answer for one crawler and one URL.

@@ -15,7 +15,8 @@ type Permit struct {
 	RobotsFile      string    `json:"robots_file,omitempty"` // the local file
 	GovernedBy      string    `json:"governed_by,omitempty"` // the robots.txt that governs the URL, if it is not the one that was read
 	Outcome         Outcome   `json:"outcome"`
-	Operator        string    `json:"operator,omitempty"` // the operator of the crawlers, if the request named one
+	FetchReason     string    `json:"fetch_reason,omitempty"` // the reason for the outcome, in words
+	Operator        string    `json:"operator,omitempty"`     // the operator of the crawlers, if the request named one
 	AskedAt         time.Time `json:"asked_at"`
 	RobotsFetchedAt time.Time `json:"robots_fetched_at,omitzero"` // missing without a fetch
 	// the hash of the bytes that were read of the file, in hexadecimal; missing without a file

@@ -20,7 +20,7 @@ type AIViews struct{ sections }
 // NewAIViews returns a printer of views. config is for the tables and has no columns.
 func NewAIViews(out io.Writer, config table.Config) *AIViews {
 	return &AIViews{newSections(out, config, "name", "purpose", "matched_by", "crawlers", "access", "otherwise", "except",
-		"preferences", "agents", "disobey", "dialects", "group")}
+		"preferences", "agents", "disobey", "dialects", "group", "fetch_reason")}
 }
 
 // Print prints a view.
@@ -93,7 +93,7 @@ func (p *AIViews) rows(v *wire.AIView) error {
 		if err := p.all.Row(v.Name, a.Purpose, string(a.MatchedBy), len(a.Agents), string(a.Access),
 			string(a.Otherwise),
 			exceptions(a.Except, len(a.Except)), strings.Join(a.Preferences, ", "), strings.Join(a.Agents, ", "),
-			strings.Join(a.Disobey, ", "), Dialects(a.Dialects...), a.Group); err != nil {
+			strings.Join(a.Disobey, ", "), Dialects(a.Dialects...), a.Group, v.FetchReason); err != nil {
 			return err
 		}
 	}
@@ -129,10 +129,13 @@ func usageLines(v *wire.AIView) (lines []string) {
 	return lines
 }
 
-// details prints the lines below a table: the lines of usageLines, and a note about
-// crawlers that do not obey.
+// details prints the lines below a table: why there is no file, the lines of usageLines, and a note
+// about crawlers that do not obey.
 func (p *AIViews) details(v *wire.AIView) error {
 	lines := usageLines(v)
+	if v.Body == "" && v.FetchReason != "" {
+		lines = append([]string{"robots.txt: " + v.FetchReason}, lines...)
+	}
 	disobey := 0
 	for _, a := range v.Purposes {
 		disobey += len(a.Disobey)

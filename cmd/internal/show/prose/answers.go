@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strconv"
@@ -131,7 +130,7 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 		remarks = append(remarks, "("+wire.FetchedAnyway+")")
 	}
 	if a.JoinedLine > 0 {
-		remarks = append(remarks, "("+joinedText(a.JoinedLine)+")")
+		remarks = append(remarks, "("+wire.JoinedGroup(a.JoinedLine, a.Agent)+")")
 	}
 	if a.GovernedBy != "" {
 		remarks = append(remarks, "("+a.GovernedBy+" governs it)")
@@ -164,11 +163,6 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 
 // notFoundPage is why a status means that there is no file.
 const notFoundPage = `with a "not found" page, which counts as 404`
-
-// joinedText returns the note that a rule that seems to be for another crawler is for this one too.
-func joinedText(line int) string {
-	return fmt.Sprintf("shares the group of line %d, because no rule is between them", line)
-}
 
 // why returns, after a colon, the reasons why a URL is compared in another form. It returns
 // "" if the URL is only encoded, because the form shows that.

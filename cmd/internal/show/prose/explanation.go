@@ -66,7 +66,7 @@ func (b *block) grounds(e *wire.Explanation, robots string) {
 	}
 	b.field("group", group(d))
 	if e.JoinedLine > 0 {
-		b.field("joined", fmt.Sprintf("by line %d: no rule is between it and line %d, so they are one group", e.JoinedLine, ownLine(d)))
+		b.field("joined", fmt.Sprintf("by line %d: no rule separates it from line %d, so they are one group", e.JoinedLine, ownLine(d)))
 	}
 	b.rules(d)
 	b.dialects(e)

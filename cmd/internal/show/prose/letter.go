@@ -55,6 +55,9 @@ func (p *Permits) letter(v *wire.Permit) error {
 	if said := saidBy(v); said != "" {
 		rest = append(rest, said)
 	}
+	for _, note := range ruleNotes(v.Answers) {
+		rest = append(rest, wrappedLetter(strings.ToUpper(note[:1])+note[1:]+"."))
+	}
 	missing, unseen := notRead(v)
 	if len(missing) > 0 {
 		each := "Each"
@@ -83,9 +86,13 @@ func madeOf(v *wire.Permit) string {
 	}
 	switch {
 	case v.RobotsSHA256 == "" && v.Outcome == wire.OutcomeAllowAll:
-		text += "The site had no robots.txt at " + fetched + ". "
+		text += fmt.Sprintf("The site had no robots.txt at %s (%s). ", fetched, term.Escape(v.FetchReason))
 	case v.RobotsSHA256 == "":
-		text += "robots.txt could not be read, so its rules are not known. "
+		text += "robots.txt could not be read, so its rules are not known"
+		if v.FetchReason != "" {
+			text += ": " + term.Escape(v.FetchReason)
+		}
+		text += ". "
 	case v.RobotsFetchedAt.IsZero():
 		text += fmt.Sprintf("robots.txt read from %s, %s bytes, SHA-256 %s. ", term.Escape(cmp.Or(v.RobotsFile, "a text")), term.Thousands(v.RobotsBytes), v.RobotsSHA256)
 	default:

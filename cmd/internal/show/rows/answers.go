@@ -3,6 +3,7 @@ package rows
 import (
 	"bytes"
 	"strings"
+	"weak"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
@@ -77,7 +78,7 @@ func (w *answers) End() error {
 var answerColumns = []table.Column{
 	{Name: "url", Code: true}, {Name: "agent"}, {Name: "verdict"}, {Name: "line", Right: true}, {Name: "rule", Code: true},
 	{Name: "reason"}, {Name: "matched_by"}, {Name: "dialect"}, {Name: "compared_url", Code: true}, {Name: "unresolved_verdict"}, {Name: "robots_url", Code: true}, {Name: "status", Right: true},
-	{Name: "governed_by", Code: true}, {Name: "joined_line", Right: true}, {Name: "fetched_anyway"},
+	{Name: "fetch_reason"}, {Name: "governed_by", Code: true}, {Name: "joined_line", Right: true}, {Name: "fetched_anyway"},
 }
 
 func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
@@ -92,11 +93,13 @@ func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
 	t.Cell(a.ComparedURL)
 	t.Cell(string(a.UnresolvedVerdict))
 	if a.Provenance == nil {
-		t.Cell("")
-		t.Cell("")
+		for range 3 {
+			t.Cell("")
+		}
 	} else {
 		t.Cell(a.RobotsURL)
 		number(t, a.Status)
+		t.Cell(a.FetchReason)
 	}
 	t.Cell(a.GovernedBy)
 	notes(t, a.JoinedLine, a.FetchedAnyway)
@@ -109,12 +112,14 @@ func (c *Config) row(t *table.Writer, r *answer.Ruling, a *wire.Answer) error {
 // are made of a URL and a known ending. Making the whole row takes three to six times as
 // long.
 type endings struct {
-	known map[endingKey]string
-	end   func(*answer.Ruling, *wire.Answer) string // makes an ending, "" if there is none; can be nil
+	known  map[endingKey]string
+	end    func(*answer.Ruling, *wire.Answer) string // makes an ending, "" if there is none; can be nil
+	ruling *answer.Ruling                            // of the answer before
+	weak   weak.Pointer[answer.Ruling]               // to ruling: known keeps no file
 }
 
 type endingKey struct {
-	ruling        *answer.Ruling
+	ruling        weak.Pointer[answer.Ruling]
 	crawler, line int
 }
 
@@ -126,7 +131,10 @@ func (e *endings) init(end func(*answer.Ruling, *wire.Answer) string) {
 }
 
 func (e *endings) of(v *answer.Visit, crawler, line int) string {
-	key := endingKey{v.Ruling, crawler, line}
+	if e.ruling != v.Ruling {
+		e.ruling, e.weak = v.Ruling, weak.Make(v.Ruling)
+	}
+	key := endingKey{e.weak, crawler, line}
 	ending, ok := e.known[key]
 	if !ok {
 		if len(e.known) >= maxEndings {

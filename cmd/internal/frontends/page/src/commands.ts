@@ -161,7 +161,7 @@ function urlValue(url: string): string {
   return '"' + escaped(url.replace(/["\\]/g, "\\$&").replace(/\p{Surrogate}/gu, "\ufffd")) + '"';
 }
 
-const columns = ["url", "agent", "verdict", "line", "rule", "reason", "matched_by", "dialect", "compared_url", "unresolved_verdict", "robots_url", "status", "governed_by", "joined_line", "fetched_anyway"] as const;
+const columns = ["url", "agent", "verdict", "line", "rule", "reason", "matched_by", "dialect", "compared_url", "unresolved_verdict", "robots_url", "status", "fetch_reason", "governed_by", "joined_line", "fetched_anyway"] as const;
 
 /** Returns the answers as CSV, with the columns that "robots check --format csv" has. */
 export function answersCSV(answers: readonly Answer[]): string {

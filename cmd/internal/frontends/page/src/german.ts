@@ -232,7 +232,7 @@ export const translation: Translation = {
     elsewhere: (robotsURL) => `Mit dieser Datei verglichen, aber dafür gilt ${robotsURL}`,
     otherSite: (robotsURL) => `Die Datei einer anderen Website entscheidet: ${robotsURL}`,
     noFile: (robotsURL, why) => `${robotsURL}: ${why}`,
-    joined: (line, crawlers) => `Die Gruppe der Zeile ${line} gilt auch für ${crawlers}, denn keine Regel steht dazwischen`,
+    joined: (line, crawlers) => `Die Gruppe der Zeile ${line} gilt auch für ${list(crawlers.length > 4 ? [...crawlers.slice(0, 3), `${crawlers.length - 3} weitere`] : crawlers)}, denn keine Regel steht dazwischen`,
     anyway: "Crawler rufen die robots.txt selbst immer ab, was auch darin steht",
     noURLs: "Geben Sie URLs oder Pfade an, die geprüft werden sollen.",
     waiting: "Wird geprüft …",

@@ -519,7 +519,7 @@ function newRow(agents: number): Row {
 export function remarksOf({ urls, agents, list }: Answers): string[] {
   return urls.map((_, i) => {
     const row = list.slice(i * agents.length, (i + 1) * agents.length);
-    const notes = joinedGroups(row).map(([line, names]) => messages.grid.joined(line, clipped(names.map(nameOf).join(", "), 60)));
+    const notes = joinedGroups(row).map(([line, names]) => messages.grid.joined(line, names.map((name) => clipped(visible(name), 60))));
     if (row.some((answer) => answer.fetched_anyway)) {
       notes.push(messages.grid.anyway);
     }

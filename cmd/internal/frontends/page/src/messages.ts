@@ -5,6 +5,13 @@
 // index.html has no texts of its own, except for visitors without scripts: an element
 // with data-message="NAME" gets the text shell.NAME, and data-label="NAME" its aria-label.
 
+/** Returns the tool's note that the group of a line is for other crawlers too, of which it names the first few. */
+export function joinedGroup(the: string, line: number, crawlers: readonly string[]): string {
+  const more = crawlers.length > 4 ? ` and ${crawlers.length - 4} more` : "";
+  const own = crawlers.length > 1 ? "their own lines" : `${crawlers.join("")}'s own line`;
+  return `${the} group of line ${line} is for ${crawlers.slice(0, 4).join(", ")}${more} too: no rule separates it from ${own}`;
+}
+
 const english = {
   shell: {
     title: "robots.txt",
@@ -159,7 +166,7 @@ const english = {
     elsewhere: (robotsURL: string) => `Compared with this file, but ${robotsURL} governs it`,
     otherSite: (robotsURL: string) => `Another site’s file decides: ${robotsURL}`,
     noFile: (robotsURL: string, why: string) => `${robotsURL}: ${why}`,
-    joined: (line: number, crawlers: string) => `The group of line ${line} is for ${crawlers} too, because no rule is between them`,
+    joined: (line: number, crawlers: string[]) => joinedGroup("The", line, crawlers),
     anyway: "Crawlers fetch robots.txt itself anyway",
     noURLs: "Add URLs or paths to check.",
     waiting: "Checking…",
@@ -203,7 +210,7 @@ const english = {
     noGroup: "none: no group names it, and none is for “*”",
     star: "no group names it",
     joined: "Shared with",
-    joinedWhy: (own: number) => `no rule is between it and line ${own}, so they are one group`,
+    joinedWhy: (own: number) => `no rule separates it from line ${own}, so they are one group`,
     compared: "Compared as",
     loses: "Also match, but do not decide",
     shorter: (length: number, winner: number) => `shorter: ${length} < ${winner}`,

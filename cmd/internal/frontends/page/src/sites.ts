@@ -2,6 +2,7 @@
 // those that were fetched for others.
 
 import { bodyOf } from "./encoding";
+import { joinedGroup } from "./messages";
 import type { State } from "./state";
 import type { Answer, Explanation, Fetched } from "./wire";
 
@@ -54,7 +55,7 @@ export function rowRemark(row: readonly Answer[]): string {
     facts.push(`${first.robots_url}: ${first.fetch_reason}`);
   }
   for (const [line, agents] of joinedGroups(row)) {
-    facts.push(`the group of line ${line} is for ${agents.join(", ")} too, because no rule is between them`);
+    facts.push(joinedGroup("the", line, agents));
   }
   if (row.some((answer) => answer.fetched_anyway)) {
     facts.push("crawlers fetch robots.txt itself anyway");
@@ -62,7 +63,7 @@ export function rowRemark(row: readonly Answer[]): string {
   return facts.join("; ");
 }
 
-/** Returns the lines whose groups are for other crawlers too, because no rule is between them, with these crawlers. */
+/** Returns the lines whose groups are for other crawlers too, because no rule separates them, with these crawlers. */
 export function joinedGroups(row: readonly Answer[]): [number, string[]][] {
   const groups = new Map<number, string[]>();
   for (const { agent, joined_line: line } of row) {

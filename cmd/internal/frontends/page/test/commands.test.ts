@@ -100,10 +100,10 @@ test("CSV quotes cells and disarms formulas", () => {
     answer("A, B", "=1+1", "allowed", 0, ""), answer('"x"', "/a", "disallowed", 2, "Disallow: /\u202e"), answer("-1", "\t=1", "unknown", 0, "@x"),
   ]).split("\r\n");
   assert.deepEqual(rows, [
-    "url,agent,verdict,line,rule,reason,matched_by,dialect,compared_url,unresolved_verdict,robots_url,status,governed_by,joined_line,fetched_anyway",
-    "'=1+1,\"A, B\",allowed,,,no-match,star,google,,,,,,,",
-    '/a,"""x""",disallowed,2,Disallow: /\\u202e,rule,star,google,,,,,,,',
-    "\\t=1,'-1,unknown,,'@x,no-match,star,google,,,,,,,",
+    "url,agent,verdict,line,rule,reason,matched_by,dialect,compared_url,unresolved_verdict,robots_url,status,fetch_reason,governed_by,joined_line,fetched_anyway",
+    "'=1+1,\"A, B\",allowed,,,no-match,star,google,,,,,,,,",
+    '/a,"""x""",disallowed,2,Disallow: /\\u202e,rule,star,google,,,,,,,,',
+    "\\t=1,'-1,unknown,,'@x,no-match,star,google,,,,,,,,",
     "",
   ]);
 });
