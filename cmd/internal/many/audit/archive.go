@@ -166,6 +166,10 @@ func (r *reader) warc(stored *bufio.Reader) error {
 func (r *reader) records(stored io.Reader, damaged func(*warc.DamageError) error) error {
 	archive := warc.NewReader(stored, warc.Config{Block: r.config.limit() + responseHead})
 	for {
+		r.stopped = r.ended() // no record might be of a robots.txt
+		if r.stopped != nil {
+			return r.stopped
+		}
 		r.number++
 		record, err := archive.Next()
 		var damage *warc.DamageError

@@ -98,7 +98,7 @@ type reader struct {
 	// About an archive of files.
 	isAny   bool   // it has a site or an archive
 	inside  string // the name of the entry that is read as an archive, before the names of its records
-	stopped error  // of yield
+	stopped error  // of yield, or of the context
 	failed  error  // the first error of an archive in an entry
 
 	// About a web archive.
@@ -189,7 +189,7 @@ func (r *reader) entry(record string, from io.Reader, open func() (io.ReadCloser
 		}
 	}
 	r.config.skipped.add(record)
-	return nil
+	return r.ended()
 }
 
 // archiveIn yields the files of an archive in an entry. Its error, which is kept, does not end the reading of other

@@ -10,11 +10,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// TestInterruptedWithoutRows: an interrupt ends the reading of tables in which no row is that of a
+// TestInterruptedWithoutRows: an interrupt ends the reading of tables and archives in which nothing is a
 // robots.txt.
 func TestInterruptedWithoutRows(t *testing.T) {
 	folder := t.TempDir()
 	for name, text := range map[string]string{
+		"crawl.warc":  strings.Repeat(warcRecord("https://shop.example/page", 200, "a"), 10),
+		"crawl.tar":   inTar(entryFile{"a", ""}, entryFile{"b", ""}),
+		"crawl.zip":   inZip(entryFile{"a", ""}, entryFile{"b", ""}),
 		"crawl.csv":   "url,body\n" + strings.Repeat("https://shop.example/page,a\n", 10),
 		"crawl.jsonl": strings.Repeat(`{"url":"https://shop.example/page","body":"a"}`+"\n", 10),
 	} {
