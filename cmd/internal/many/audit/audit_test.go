@@ -398,6 +398,12 @@ func TestOtherSettings(t *testing.T) {
 	if _, err := audit.OpenParts(folder, audit.PartsConfig{Settings: "a", Bodies: true}); err == nil {
 		t.Error("parts without bodies are used for an audit with bodies")
 	}
+	// A version with another order of rows has written the settings.
+	settings := filepath.Join(folder, "settings.json")
+	writeFile(t, settings, []byte(strings.Replace(readFile(t, settings), `"Order": 2`, `"Order": 1`, 1)))
+	if _, err := audit.OpenParts(folder, audit.PartsConfig{Settings: "a"}); err == nil {
+		t.Error("parts in another order are continued")
+	}
 }
 
 func readFile(t *testing.T, name string) string {

@@ -20,7 +20,8 @@ type object struct {
 
 // Object returns the source of the files in data that open returns: an archive, a table of
 // robots.txt files or, if the end of the name shows neither, one robots.txt, whose record is given.
-// Web archives, tar and NDJSON are read as they come. zip archives, CSV and Parquet files are
+// Web archives, tar and NDJSON are read as they come, and a web archive is opened again if a
+// record precedes a redirect to it. zip archives, CSV and Parquet files are
 // copied to a temporary file first, because their readers start at the end or read twice. A
 // table of an audit is an error.
 func Object(name, record string, open func() (io.ReadCloser, error), config Config) Source {
