@@ -1,6 +1,7 @@
 package audit_test
 
 import (
+	"cmp"
 	"crypto/sha1"
 	"crypto/sha256"
 	"encoding/base32"
@@ -8,6 +9,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -205,6 +207,9 @@ func TestRevisits(t *testing.T) {
 			if got := countedIn(t, audit.ByHost, path); got != c.want {
 				t.Errorf("%s: %s, want %s: %+v", name, got, c.want, records)
 			}
+			if got := historySays(t, records); got != "" && got != c.want {
+				t.Errorf("%s, history: %s, want %s: %+v", name, got, c.want, records)
+			}
 		})
 		for i, got := range throughTables(t, audit.ByHost, path) {
 			if got != c.want {
@@ -212,6 +217,36 @@ func TestRevisits(t *testing.T) {
 			}
 		}
 	}
+}
+
+// historySays returns how the file of the newest record of a.example, which is a revisit, treats crawlers; "" if the
+// record is none.
+func historySays(t *testing.T, records []stored) (treatment string) {
+	t.Helper()
+	newest := slices.MaxFunc(records, func(x, y stored) int { return cmp.Compare(x.day, y.day) })
+	isOf := newest.status == 304 || newest.status == 0 && newest.revisit
+	if !isOf || newest.url != robots {
+		return ""
+	}
+	var bodies []string
+	var revisits audit.Revisits
+	err := audit.ReadWARC(strings.NewReader(texts(records)), audit.Config{}, func(in *audit.Input) error {
+		bodies = append(bodies, string(in.Body))
+		revisits.Note(in, audit.RecordOf(in, 0, len(bodies)), in.Problem == "" && in.Status == 200)
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	of, _ := revisits.Files()
+	for file, visits := range of {
+		for _, visit := range visits {
+			if visit.Origin == "https://a.example" && visit.Time.Format(time.RFC3339) == dayOf(newest.day) {
+				return map[bool]string{true: "closed by *", false: "open"}[bodies[file.Number-1] == closesAll]
+			}
+		}
+	}
+	return "unknown"
 }
 
 func texts(records []stored) string {
