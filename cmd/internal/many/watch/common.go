@@ -2,6 +2,7 @@ package watch
 
 import (
 	"encoding/json"
+	"hash/maphash"
 	"slices"
 	"strings"
 
@@ -10,89 +11,104 @@ import (
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 )
 
-// statements is what the lines of a part say: that a group is for an agent, or a line and an agent to which it
-// applies. Two files with equal statements mean the same; the order of lines and comments are no statements.
-type statements map[string]bool
+// statements is what the lines of a part say, each hashed, in order: that a group is for an agent, or a line and an
+// agent to which it applies. Two files with equal statements mean the same; the order of lines and comments are none.
+type statements []uint64
 
-// maxGroup bounds the agents of a group that are paired with each of its lines.
+func (all statements) has(statement uint64) bool {
+	_, has := slices.BinarySearch(all, statement)
+	return has
+}
+
+// without returns the statements that are not among others.
+func (all statements) without(others statements) statements {
+	return slices.DeleteFunc(slices.Clone(all), others.has)
+}
+
+// seed is secret, so that no site can have two lines that are one statement.
+var seed = maphash.MakeSeed()
+
+func pair(a, b uint64) uint64 { return maphash.Comparable(seed, [2]uint64{a, b}) }
+
+// maxGroup bounds the agents of a group that are paired with each of its lines. The last one stands for all others.
 const maxGroup = 32
 
 // statements returns what an answer says, nothing if it is no file.
-func (p Part) statements(s *Served) statements {
-	all := make(statements)
-	if s.File && !s.isHTML() {
-		p.walk(s.Body, func(said []string, _ *robotstxt.Line) bool {
-			for _, statement := range said {
-				all[statement] = true
-			}
-			return true
-		})
-	}
-	return all
+func (p Part) statements(s *Served) (all statements) {
+	p.walk(s, func(said []uint64, _ *robotstxt.Line) bool {
+		all = append(all, said...)
+		return true
+	})
+	slices.Sort(all)
+	return slices.Compact(all)
 }
 
-// walk calls is for each line of a body that belongs to a part, with its statements. An agent line for which it
+// walk calls is for each line of a file that belongs to a part, with its statements. An agent line for which it
 // returns false is no member of its group. A line whose group has lost all members has no statements.
-func (p Part) walk(body []byte, is func(said []string, line *robotstxt.Line) bool) {
-	var agents []string
-	inGroup, hasRule := false, false
-	for line := range robotstxt.Lines(body) {
-		value := string(line.Value)
+func (p Part) walk(s *Served, is func(said []uint64, line *robotstxt.Line) bool) {
+	if !s.File || s.isHTML() {
+		return
+	}
+	outside := []uint64{0}
+	agents := outside
+	var said []uint64
+	hasRule := true
+	for line := range robotstxt.Lines(s.Body) {
+		key := line.Kind.String()
 		switch line.Kind {
 		case robotstxt.KindUserAgent:
 			if hasRule {
 				agents, hasRule = nil, false
 			}
-			inGroup = true
-			name := strings.ToLower(value)
-			if is([]string{"\x00" + name}, &line) && len(agents) < maxGroup {
+			name := maphash.String(seed, strings.ToLower(string(line.Value)))
+			switch isMember := is([]uint64{name}, &line); {
+			case isMember && len(agents) < maxGroup:
 				agents = append(agents, name)
+			case isMember:
+				agents[maxGroup-1] += name
 			}
 			continue
 		case robotstxt.KindSitemap:
-			if p == SitemapsPart {
-				is([]string{"sitemap\x00" + value}, &line)
+			if p != SitemapsPart {
+				continue
 			}
-			continue
 		case robotstxt.KindAllow, robotstxt.KindDisallow:
 			hasRule = true
-			if p != RulesPart || value == "" { // which says nothing
+			if p != RulesPart || len(line.Value) == 0 { // which says nothing
 				continue
 			}
 		case robotstxt.KindUnused, robotstxt.KindUnknown:
 			if !p.has(&line) {
 				continue
 			}
+			key = strings.ToLower(string(line.Key))
 		default:
 			continue
 		}
 		of := agents
-		if !inGroup {
-			of = []string{""}
+		if line.Kind == robotstxt.KindSitemap {
+			of = outside
 		}
-		key := line.Kind.String()
-		if line.Kind == robotstxt.KindUnused || line.Kind == robotstxt.KindUnknown {
-			key = strings.ToLower(string(line.Key))
-		}
-		said := make([]string, len(of))
-		for i, agent := range of {
-			said[i] = agent + "\x00" + key + "\x00" + value
+		what := pair(maphash.String(seed, key), maphash.Bytes(seed, line.Value))
+		said = said[:0]
+		for _, agent := range of {
+			said = append(said, pair(agent, what))
 		}
 		is(said, &line)
 	}
 }
 
-// reduced returns an answer without the lines whose statements are all unknown, and the number of such lines.
-// Comments and empty rules take their place, so that the others keep their numbers and groups.
-func (p Part) reduced(s *Served, known ...statements) (*Served, int) {
+// reduced returns an answer without the lines whose statements are all unknown. Comments and empty rules take their
+// place, so that the others keep their numbers and groups.
+func (p Part) reduced(s *Served, known ...statements) *Served {
 	type span struct {
 		from, to int
 		instead  string
 	}
 	var dropped []span
-	p.walk(s.Body, func(said []string, line *robotstxt.Line) bool {
-		isKnown := slices.ContainsFunc(said, func(statement string) bool {
-			return slices.ContainsFunc(known, func(all statements) bool { return all[statement] })
+	p.walk(s, func(said []uint64, line *robotstxt.Line) bool {
+		isKnown := slices.ContainsFunc(said, func(statement uint64) bool {
+			return slices.ContainsFunc(known, func(all statements) bool { return all.has(statement) })
 		})
 		if !isKnown {
 			instead := "#"
@@ -104,7 +120,7 @@ func (p Part) reduced(s *Served, known ...statements) (*Served, int) {
 		return isKnown
 	})
 	if len(dropped) == 0 {
-		return s, 0
+		return s
 	}
 	r := *s
 	r.Body = make([]byte, 0, len(s.Body)+len(dropped))
@@ -114,7 +130,7 @@ func (p Part) reduced(s *Served, known ...statements) (*Served, int) {
 		from = d.to
 	}
 	r.Body = append(r.Body, s.Body[from:]...)
-	return &r, len(dropped)
+	return &r
 }
 
 // common returns what two answers have in common that the reported one has not: a line is there if both have
@@ -129,37 +145,16 @@ func (p Part) common(reported, earlier, now *Served) *Served {
 		return now
 	}
 	old, first, last := p.statements(reported), p.statements(earlier), p.statements(now)
-	both := func(a, b statements) bool { // what of the reported answer a has, b has too
-		for statement := range a {
-			if old[statement] && !b[statement] {
-				return false
-			}
-		}
-		return true
+	lost := func(a, b statements) bool { // whether of the reported answer a has what b has not
+		return slices.ContainsFunc(a, func(statement uint64) bool { return old.has(statement) && !b.has(statement) })
 	}
 	switch {
-	case both(first, last):
-		now, _ = p.reduced(now, old, first)
-		return now
-	case both(last, first):
-		earlier, _ = p.reduced(earlier, old, last)
-		return earlier
+	case !lost(first, last):
+		return p.reduced(now, old, first)
+	case !lost(last, first):
+		return p.reduced(earlier, old, last)
 	}
 	return nil
-}
-
-// isLess reports whether an answer has only statements of others. One that is no file has none.
-func (p Part) isLess(s *Served, than ...*Served) bool {
-	known := make([]statements, len(than))
-	for i := range than {
-		known[i] = p.statements(than[i])
-	}
-	for statement := range p.statements(s) {
-		if !slices.ContainsFunc(known, func(all statements) bool { return all[statement] }) {
-			return false
-		}
-	}
-	return true
 }
 
 // isWithin reports whether each crawler for which paths open or close in some changes is one for which they do in

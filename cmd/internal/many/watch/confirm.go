@@ -21,6 +21,9 @@ type State struct {
 	// site is reported as down, Reported has the fault and the answer before it.
 	Reported *Served `json:"reported,omitempty"`
 
+	// Once is true while Reported is the first answer, and no other has meant the same.
+	Once bool `json:"once,omitempty"`
+
 	// Lasting is what differs from Reported, the longest first. The last one is the latest answer, and there is none
 	// if that means the same as Reported. Confirms is when a fetch can confirm one of them, zero if the site is not
 	// to be fetched earlier for that.
@@ -39,18 +42,20 @@ type State struct {
 	Reports        Times `json:"reports,omitzero"`
 	SeriousReports Times `json:"serious_reports,omitzero"`
 
-	// Variants counts the answers since one differed from Reported; nil while none does, and
-	// after a fault. VariantsTold is the time of the last event about variants, or about a part that
-	// changes at every fetch.
-	Variants     *Variants `json:"variants,omitempty"`
-	VariantsTold time.Time `json:"variants_told,omitzero"`
+	// Told is the time of the last event, for a day.
+	Told time.Time `json:"told,omitzero"`
 
-	// Fresh is the number of latest answers that each have a line which none before had. The first was at FreshBegan,
-	// the last at FreshAt. FreshGravity is that of the least difference between two of them in a row.
-	Fresh        int               `json:"fresh,omitempty"`
-	FreshBegan   time.Time         `json:"fresh_began,omitzero"`
-	FreshAt      time.Time         `json:"fresh_at,omitzero"`
-	FreshGravity wire.WatchGravity `json:"fresh_gravity,omitempty"`
+	// Variants counts the answers since one differed from Reported; nil while none does, and
+	// after a fault.
+	Variants *Variants `json:"variants,omitempty"`
+
+	// Fresh is the number of latest answers that each have a statement which none before had. The first was at
+	// FreshBegan, the last at FreshAt. FreshSize is the largest number of statements in which one of them differs from
+	// Reported.
+	Fresh      int       `json:"fresh,omitempty"`
+	FreshBegan time.Time `json:"fresh_began,omitzero"`
+	FreshAt    time.Time `json:"fresh_at,omitzero"`
+	FreshSize  int       `json:"fresh_size,omitempty"`
 
 	// Restless is when an event said that the part changes at every fetch, until it does not for a day.
 	Restless time.Time `json:"restless,omitzero"`
@@ -110,13 +115,12 @@ type Observation struct {
 	// confirmed only if they do, because otherwise the network of this machine might be the
 	// cause. nil means that they answer.
 	Online func() bool
+}
 
-	// noise is when the site had its last event about variants or about what changes at every fetch, within a day, and
-	// told the last of any events.
-	noise, told time.Time
-
-	// isTelling is true if the observation confirms a change of another part.
-	isTelling bool
+// Site is what concerns all parts of a site.
+type Site struct {
+	Told    time.Time // of the last event
+	Telling bool      // the observation has an event about another part
 }
 
 // Step is the consequence of an observation.
@@ -163,7 +167,7 @@ type Compare func(before, after *Served) []wire.WatchChange
 // called with the last reported answer and this one.
 //
 // Next keeps nothing: the observation has the time, and the caller keeps the state.
-func (s State) Next(part Part, o Observation, confirm time.Duration, compare Compare) (State, Step) {
+func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, compare Compare) (State, Step) {
 	s.Checked, s.began = o.At, time.Time{}
 	switch {
 	case o.Local:
@@ -178,6 +182,7 @@ func (s State) Next(part Part, o Observation, confirm time.Duration, compare Com
 	}
 	if s.Reported == nil {
 		s.Reported = &o.Served
+		s.Once = true
 		return s, FirstSeen
 	}
 	found := compare(s.Reported, &o.Served)
@@ -186,29 +191,38 @@ func (s State) Next(part Part, o Observation, confirm time.Duration, compare Com
 			return s.same(&o.Served, ended)
 		}
 		s.Lasting = []Lasting{{&Kept{o.Served}, o.At, 1}}
-		return s.confirmed(0, differenceOf(found), false), Reported
+		return s.confirmed(0, differenceOf(found), site), Reported
 	}
 	if s.Reported.Fault == "" {
 		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, compare)
 	}
-	before := len(s.Lasting)
+	reported := s.Reported
+	isMore := s.refresh(part, &o.Served, len(found) > 0)
+	if s.Reported != reported {
+		found = compare(s.Reported, &o.Served)
+	}
 	all := s.follow(part, &o, found, compare)
-	s.calm(len(found) == 0 || len(all) == 1 && before == 1 && s.isNoise(found))
-	i := s.confirms(part, all, confirm, compare, o.isTelling)
+	s.calm(len(found) == 0 || s.isFresh() && len(all) == 1 && all[0].Run == 1)
+	i := s.longEnough(all, site, confirm, compare)
 	if i >= 0 { // the event can have what is shorter
-		i = s.confirms(part, all, confirm, compare, true)
+		i = s.longEnough(all, Site{Telling: true}, confirm, compare)
+	}
+	isQuiet := site.Telling || !isWithinDay(latestOf(s.Told, site.Told), o.At)
+	isDue := s.Variants.isDue()
+	if isDue {
+		s.Variants.owe()
 	}
 	switch {
 	case i >= 0:
-		return s.confirmed(i, s.difference(all[i]), o.isTelling), Reported
-	case latestOf(o.noise, o.told).IsZero() && s.isRestless():
-		return s.restless(part, all), Varied
-	case s.Variants.isDue(latestOf(s.VariantsTold, o.noise), o.At):
+		return s.confirmed(i, s.difference(all[i]), site), Reported
+	case isQuiet && s.isRestless():
+		return s.restless(), Varied
+	case isQuiet && isDue:
 		return s.varied(len(found) == 0), Varied
 	case len(found) == 0:
 		return s.same(&o.Served, ended)
 	}
-	return s.pending(part, all, confirm)
+	return s.pending(part, all, isMore, confirm)
 }
 
 // lasting is a Lasting with its changes to what is reported, and the changes from it to the latest answer.
@@ -225,7 +239,6 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 	before := s.Lasting
 	s.Lasting = nil
 	if len(found) == 0 {
-		s.Fresh = 0
 		s.Lasting = before // until the step is known
 		return nil
 	}
@@ -254,13 +267,8 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 	for i := range all {
 		s.Lasting = append(s.Lasting, all[i].Lasting)
 	}
-	if n := len(before); n > 0 {
-		if len(all) == 1 && all[0].Run == 1 && before[0].Run > 1 {
-			s.Reverted++
-		}
-		s.refresh(part, &before[n-1].Answer.Served, &now.Served, compare)
-	} else {
-		s.refresh(part, s.Reported, &now.Served, compare)
+	if len(before) > 0 && len(all) == 1 && all[0].Run == 1 && before[0].Run > 1 {
+		s.Reverted++
 	}
 	return all
 }
@@ -289,43 +297,58 @@ func (s *State) agreed(part Part, earlier, now *Kept, found []wire.WatchChange,
 	return &Kept{*both}, change
 }
 
-// fewFresh is the number of answers in a row with something new from which on what they say differently is noise. One
-// might be a deployment.
+// fewFresh is the number of answers in a row with something new from which on the part is fresh. One might be a
+// deployment.
 const fewFresh = 2
 
-// refresh counts answers that each have something new. One that comes back is a variant.
-func (s *State) refresh(part Part, before, now *Served, compare Compare) {
-	if part.isLess(now, s.Reported, before) || !s.Variants.isNew() {
+func (s *State) isFresh() bool { return s.Fresh >= fewFresh }
+
+// refresh counts answers that each have something new, and reports whether this one differs in more from what is
+// reported than those before it. One that comes back is a variant. What only the first answer of a site had is not
+// known to have lasted, so if the next two have something new each, it is reported no longer.
+func (s *State) refresh(part Part, now *Served, differs bool) (isMore bool) {
+	if !differs {
 		s.Fresh = 0
-		return
+		return false
+	}
+	reported, last := part.statements(s.Reported), part.statements(now)
+	var before statements
+	if n := len(s.Lasting); n > 0 {
+		before = part.statements(&s.Lasting[n-1].Answer.Served)
+	}
+	if len(last.without(reported).without(before)) == 0 || !s.Variants.isNew() {
+		s.Fresh = 0
+		return true
 	}
 	s.Fresh++
 	s.FreshAt = s.Checked
 	if s.Fresh == 1 {
-		s.FreshBegan, s.FreshGravity = s.Checked, ""
-	} else if change := compare(before, now); len(change) > 0 &&
-		(s.FreshGravity == "" || rank(change[0].Gravity) > rank(s.FreshGravity)) {
-		s.FreshGravity = change[0].Gravity
+		s.FreshBegan, s.FreshSize = s.Checked, 0
 	}
+	if s.Once && s.isFresh() {
+		s.Once = false
+		s.FreshSize = 0
+		s.Reported = part.reduced(s.Reported, before, last)
+		reported = part.statements(s.Reported)
+		s.Variants.report(true)
+	}
+	size := len(last.without(reported)) + len(reported.without(last))
+	isMore = size > s.FreshSize
+	s.FreshSize = max(s.FreshSize, size)
+	return isMore
 }
 
-// isNoise reports whether changes are no graver than what each of the latest answers says differently.
-func (s *State) isNoise(change []wire.WatchChange) bool {
-	return s.Fresh >= fewFresh && (len(change) == 0 || rank(change[0].Gravity) >= rank(s.FreshGravity))
-}
-
-// calm forgets what is true for a day only: reports if nothing is pending but noise.
+// calm forgets what is true for a day only: reports if nothing lasts that is not reported.
 func (s *State) calm(isCalm bool) {
 	if isCalm {
 		s.Reports = s.Reports.within(s.Checked)
 		s.SeriousReports = s.SeriousReports.within(s.Checked)
 	}
-	if !isWithinDay(s.VariantsTold, s.Checked) {
-		s.VariantsTold = time.Time{}
+	if !isWithinDay(s.Told, s.Checked) {
+		s.Told = time.Time{}
 	}
-	if s.Fresh == 0 && !s.FreshAt.IsZero() && !isWithinDay(s.FreshAt, s.Checked) {
-		s.FreshAt, s.FreshBegan, s.Restless = time.Time{}, time.Time{}, time.Time{}
-		s.FreshGravity = ""
+	if s.Fresh == 0 && !isWithinDay(s.FreshAt, s.Checked) {
+		s.FreshAt, s.FreshBegan, s.FreshSize, s.Restless = time.Time{}, time.Time{}, 0, time.Time{}
 	}
 }
 
@@ -345,7 +368,7 @@ func (s *State) wait(l lasting, confirm time.Duration) time.Duration {
 	n := s.Reports.count()
 	if s.difference(l) == Serious {
 		n = max(0, s.SeriousReports.count()-fewSerious+1)
-	} else if len(l.more) > 0 && !s.isNoise(l.more) {
+	} else if len(l.more) > 0 && !s.isFresh() {
 		n++
 	}
 	switch n {
@@ -357,18 +380,16 @@ func (s *State) wait(l lasting, confirm time.Duration) time.Duration {
 	return max(confirm, variantWindow)
 }
 
-// confirms returns the index of what has lasted for the shortest time that is long enough, -1 for none. If isTelling is
-// true, there is an event anyway, so that confirm is. What only the reported answer had might be noise too, until an
-// event says that the part changes at every fetch.
-func (s *State) confirms(part Part, all []lasting, confirm time.Duration, compare Compare, isTelling bool) int {
+// longEnough returns the index of what has lasted for the shortest time that is long enough, -1 for none. If there is
+// an event anyway, confirm is.
+func (s *State) longEnough(all []lasting, site Site, confirm time.Duration, compare Compare) int {
 	for i, l := range slices.Backward(all) {
 		wait := confirm
-		if !isTelling {
+		if !site.Telling {
 			wait = s.wait(l, confirm)
 		}
 		switch {
 		case l.Run < 2, s.Checked.Sub(l.Since) < wait:
-		case s.Restless.IsZero() && s.isNoise(l.change) && part.isLess(&l.Answer.Served, s.Reported):
 		case s.Variants == nil || s.Variants.Returns == 0 || l.Run >= s.Variants.need(&l.Answer.Served, compare):
 			return i
 		}
@@ -386,17 +407,19 @@ func (s *State) difference(l lasting) Difference {
 
 // confirmed returns the state after a report of what lasts. What lasts shorter is still pending. A report that is
 // in the event of another part does not count.
-func (s State) confirmed(i int, difference Difference, isTelling bool) State {
+func (s State) confirmed(i int, difference Difference, site Site) State {
 	s.calm(i == len(s.Lasting)-1)
 	switch {
-	case s.Reported.Fault != "" || isTelling:
+	case s.Reported.Fault != "" || site.Telling:
 	case difference == Serious:
 		s.SeriousReports = s.SeriousReports.add(s.Checked)
 	default:
 		s.Reports = s.Reports.add(s.Checked)
 	}
 	s.began = s.Lasting[i].Since
+	s.Told = s.Checked
 	s.Reported = &s.Lasting[i].Answer.Served
+	s.Once = false
 	s.Lasting = s.Lasting[i+1:]
 	s.Confirms = time.Time{}
 	s.Variants.report(len(s.Lasting) > 0)
@@ -409,20 +432,10 @@ func (s *State) isRestless() bool {
 	return s.Restless.IsZero() && (isLong || s.Fresh+1 >= minVariantFetches)
 }
 
-// restless returns the state after an event that says that a part changes at every fetch. What only the reported
-// answer had is gone with it.
-func (s State) restless(part Part, all []lasting) State {
-	s.Restless = s.Checked
-	s.VariantsTold = s.Checked
+// restless returns the state after an event that says that a part changes at every fetch.
+func (s State) restless() State {
+	s.Restless, s.Told = s.Checked, s.Checked
 	s.began = s.FreshBegan
-	for i, l := range slices.Backward(all) {
-		if l.Run > 1 && s.isNoise(l.change) && part.isLess(&l.Answer.Served, s.Reported) {
-			s.Reported = &l.Answer.Served
-			s.Lasting = s.Lasting[i+1:]
-			s.Variants.report(true)
-			break
-		}
-	}
 	s.Confirms = time.Time{}
 	return s
 }
@@ -434,7 +447,7 @@ func (s State) varied(isSame bool) State {
 	if isSame {
 		s.Lasting = nil
 	}
-	s.VariantsTold = s.Checked
+	s.Told = s.Checked
 	return s
 }
 
@@ -446,7 +459,7 @@ func (s State) same(served *Served, ended bool) (State, Step) {
 		ended = true
 	}
 	// The newest text with this meaning is kept: later comparisons name its lines.
-	s.Reported = served
+	s.Reported, s.Once = served, false
 	s.Lasting, s.Confirms = nil, time.Time{}
 	if ended {
 		return s, Reverted
@@ -454,14 +467,22 @@ func (s State) same(served *Served, ended bool) (State, Step) {
 	return s, Unchanged
 }
 
+// isNoise reports whether the latest answer has something new, as those before it had, and nothing of it lasts.
+func (s *State) isNoise() bool {
+	n := len(s.Lasting)
+	return n > 0 && s.Lasting[n-1].Run == 1 && s.Fresh > fewFresh
+}
+
 // isPending reports whether something is pending that might last.
-func (s *State) isPending() bool { return len(s.Lasting) > 0 && s.Restless.IsZero() }
+func (s *State) isPending() bool { return len(s.Lasting) > 1 || len(s.Lasting) == 1 && !s.isNoise() }
 
 // pending returns the state after an answer that differs and confirms nothing yet.
-func (s State) pending(part Part, all []lasting, confirm time.Duration) (State, Step) {
+func (s State) pending(part Part, all []lasting, isMore bool, confirm time.Duration) (State, Step) {
 	s.Confirms = time.Time{}
-	latest := all[len(all)-1]
-	if latest.Run == 1 && s.Fresh > fewFresh && s.isNoise(latest.change) {
+	if s.isNoise() && !isMore { // no fetch will confirm it
+		all = all[:len(all)-1]
+	}
+	if len(all) == 0 {
 		return s, Unchanged
 	}
 	if v := s.Variants; part.isMinor() || v != nil && v.Returns > 2 {
@@ -510,6 +531,7 @@ func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 		return s, Pending
 	}
 	s.began = s.FaultSince
+	s.Told = s.Checked
 	s.Reported = s.Reported.down(o.Served)
 	s.Lasting, s.Confirms = nil, time.Time{}
 	s.FaultSince = time.Time{}
@@ -543,10 +565,6 @@ func (s State) Restart(set, now time.Time) State {
 	s.Lasting = slices.Clone(s.Lasting)
 	for i := range s.Lasting {
 		s.Lasting[i].Since = again(s.Lasting[i].Since)
-	}
-	if v := s.Variants; v != nil && (v.RunBegan.Before(set) || v.RunBegan.After(now)) {
-		s.Variants = v.clone()
-		s.Variants.RunBegan = set
 	}
 	return s
 }

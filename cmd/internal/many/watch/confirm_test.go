@@ -94,7 +94,7 @@ func TestNext(t *testing.T) {
 					t.Fatal(part, err)
 				}
 				var step watch.Step
-				s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.DefaultConfirm, differ)
+				s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.Site{}, watch.DefaultConfirm, differ)
 				if stepNames[step] != want {
 					t.Fatalf("%s: got %s", part, stepNames[step])
 				}
@@ -109,7 +109,7 @@ func TestNextAtOnce(t *testing.T) {
 	for i, want := range []watch.Step{watch.FirstSeen, watch.Reported, watch.Reported, watch.Reported, watch.Pending,
 		watch.Unknown} {
 		var step watch.Step
-		s, step = s.Next(watch.RulesPart, seen("AB5AX-"[i], i), 0, differ)
+		s, step = s.Next(watch.RulesPart, seen("AB5AX-"[i], i), watch.Site{}, 0, differ)
 		if step != want {
 			t.Errorf("%d: got %s", i, stepNames[step])
 		}
@@ -118,17 +118,17 @@ func TestNextAtOnce(t *testing.T) {
 
 // After a step of the clock, what is pending begins again.
 func TestRestart(t *testing.T) {
-	s, _ := watch.State{}.Next(watch.RulesPart, seen('A', 0), watch.DefaultConfirm, differ)
-	s, _ = s.Next(watch.RulesPart, seen('B', 1), watch.DefaultConfirm, differ)
+	s, _ := watch.State{}.Next(watch.RulesPart, seen('A', 0), watch.Site{}, watch.DefaultConfirm, differ)
+	s, _ = s.Next(watch.RulesPart, seen('B', 1), watch.Site{}, watch.DefaultConfirm, differ)
 	s = s.Restart(start.Add(500*time.Minute), start.Add(501*time.Minute))
-	if _, step := s.Next(watch.RulesPart, seen('B', 501), watch.DefaultConfirm, differ); step != watch.Pending {
+	if _, step := s.Next(watch.RulesPart, seen('B', 501), watch.Site{}, watch.DefaultConfirm, differ); step != watch.Pending {
 		t.Errorf("got %s", stepNames[step])
 	}
-	if _, step := s.Next(watch.RulesPart, seen('B', 510), watch.DefaultConfirm, differ); step != watch.Reported {
+	if _, step := s.Next(watch.RulesPart, seen('B', 510), watch.Site{}, watch.DefaultConfirm, differ); step != watch.Reported {
 		t.Errorf("got %s", stepNames[step])
 	}
 	s = s.Restart(start, start.Add(time.Minute)) // set back
-	if _, step := s.Next(watch.RulesPart, seen('B', 10), watch.DefaultConfirm, differ); step != watch.Reported {
+	if _, step := s.Next(watch.RulesPart, seen('B', 10), watch.Site{}, watch.DefaultConfirm, differ); step != watch.Reported {
 		t.Errorf("after the clock was set back: got %s", stepNames[step])
 	}
 }
@@ -151,7 +151,7 @@ func TestDue(t *testing.T) {
 			if _, err := fmt.Sscanf(part, "%c%d", &letter, &minute); err != nil {
 				t.Fatal(err)
 			}
-			s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.DefaultConfirm, differ)
+			s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.Site{}, watch.DefaultConfirm, differ)
 		}
 		if got := s.Due(step, every, watch.DefaultConfirm).Sub(start); got != time.Duration(c.due)*time.Minute {
 			t.Errorf("%s: due after %v", c.story, got)
@@ -179,7 +179,7 @@ func FuzzNext(f *testing.F) {
 		next := func(i int, o watch.Observation) {
 			before := s
 			var step watch.Step
-			s, step = s.Next(watch.RulesPart, o, watch.DefaultConfirm, differ)
+			s, step = s.Next(watch.RulesPart, o, watch.Site{}, watch.DefaultConfirm, differ)
 			if step == watch.Reported && !isLasting(all[:i+1], before.Reported, s.Reported) {
 				t.Fatalf("observation %d: reported too early, or never seen", i)
 			}
@@ -242,7 +242,7 @@ func watched(observations []watch.Observation) told {
 	for _, o := range observations {
 		before := state.Reported
 		var step watch.Step
-		state, step = state.Next(watch.RulesPart, o, watch.DefaultConfirm, differ)
+		state, step = state.Next(watch.RulesPart, o, watch.Site{}, watch.DefaultConfirm, differ)
 		switch step {
 		case watch.FirstSeen:
 			note(state.Reported)

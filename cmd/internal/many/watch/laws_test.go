@@ -21,11 +21,12 @@ type life struct {
 	facts   []fact
 }
 
-// fact is a statement that is there from an answer until another, or to the end, in every answer between.
+// fact is what events must have told until an answer.
 type fact struct {
-	text     string // that an event must have
-	from, to int
-	isGrave  bool
+	file *simFile       // that the site serves, and all of it, or
+	kind wire.WatchKind // a change that happens from an answer on
+	from int
+	to   int
 }
 
 // randomLife has periods in each of which a site has a steady file with its own values, with a nonce in some of
@@ -35,6 +36,7 @@ func randomLife(random *rand.Rand) (l life) {
 	value := 0
 	fresh := func() string { value++; return fmt.Sprintf("v%dv", value) }
 	f := ordinary
+	f.rules, f.sitemap, f.license = "/"+fresh(), "https://a.example/"+fresh(), "https://a.example/"+fresh()
 	nonces := []string{"", "", "rules", "uses", "sitemaps", "lines", "paths", "agents", "comments"}
 	f.nonceIn = nonces[random.IntN(len(nonces))]
 	tick := 0
@@ -48,19 +50,24 @@ func randomLife(random *rand.Rand) (l life) {
 	serve(f, 1+random.IntN(12))
 	for range 3 + random.IntN(6) {
 		steady := 2 + 26*60/l.every
-		switch kind := random.IntN(9); kind {
-		case 0: // a deployment that lasts
+		switch kind := random.IntN(11); kind {
+		case 0, 9: // a deployment that lasts, or one with which a nonce begins or ends
+			if kind == 9 {
+				f.nonceIn = nonces[random.IntN(len(nonces))]
+			}
 			for _, change := range []func(){
 				func() { f.rules = "/" + fresh() },
 				func() { f.sitemap = "https://a.example/" + fresh() },
 				func() { f.delay = fmt.Sprint(10 + tick) },
 				func() { f.license = "https://a.example/" + fresh() },
+				func() { f.rules = "" },
+				func() { f.sitemap = "" },
 			} {
-				if random.IntN(3) == 0 {
+				if random.IntN(4) == 0 {
 					change()
 				}
 			}
-			l.script += "D"
+			l.script += string("DB"[kind/9])
 			l.lasts(f, steady)
 		case 1: // it is rolled back after one fetch, and deployed again
 			g := f
@@ -75,7 +82,7 @@ func randomLife(random *rand.Rand) (l life) {
 			g := f
 			g.rules = "/"
 			l.script += "C"
-			l.facts = append(l.facts, fact{"closes", len(l.answers), len(l.answers) + 3, true})
+			l.happens(closes, len(l.answers), 3+2*15/l.every)
 			serve(g, 3+random.IntN(4*60/l.every+1))
 			l.lasts(f, steady)
 		case 3: // one odd answer among others, right after a change
@@ -107,14 +114,24 @@ func randomLife(random *rand.Rand) (l life) {
 			}
 			l.script += "P"
 			l.lasts(f, steady)
-		case 6: // an outage
+		case 6, 10: // an outage, or one with whose end a nonce begins or ends
 			g := f
 			g.status = 503
-			serve(g, 1+random.IntN(3*60/l.every+1))
-			l.script += "F"
+			n := 1 + random.IntN(3*60/l.every+1)
+			if (n-1)*l.every >= 60 {
+				l.happens(wire.WatchServerError, len(l.answers), n)
+				l.happens(wire.WatchRecovered, len(l.answers)+n, 3)
+			}
+			serve(g, n)
+			l.script += string("FE"[kind/10])
+			if kind == 10 {
+				f.nonceIn = nonces[random.IntN(len(nonces))]
+			}
+			l.lasts(f, steady)
 		case 7: // a nonce begins or ends
 			f.nonceIn = nonces[random.IntN(len(nonces))]
 			l.script += "N"
+			l.lasts(f, steady)
 		case 8: // values that each last for three fetches
 			for range 6 + random.IntN(12) {
 				g := f
@@ -129,21 +146,17 @@ func randomLife(random *rand.Rand) (l life) {
 	return l
 }
 
-// lasts notes that the values of a file are there from the next answer on, for a number of answers.
+// lasts notes that a site serves a file from the next answer on, for a number of answers.
 func (l *life) lasts(f simFile, n int) {
-	from := len(l.answers)
-	before := ordinary
-	for _, a := range slices.Backward(l.answers) {
-		if a.status == 0 && !a.html {
-			before = a
-			break
-		}
-	}
-	for _, v := range [][2]string{{before.rules, f.rules}, {before.sitemap, f.sitemap}, {before.license, f.license}} {
-		if strings.Contains(v[1], "v") && v[0] != v[1] {
-			l.facts = append(l.facts, fact{v[1], from, from + n, false})
-		}
-	}
+	l.facts = append(l.facts, fact{file: &f, to: len(l.answers) + n})
+}
+
+// values are the values of a file about which there are facts.
+func (f simFile) values() []string { return []string{f.rules, f.sitemap, f.license} }
+
+// happens notes a change that an event must have within some answers.
+func (l *life) happens(kind wire.WatchKind, from, within int) {
+	l.facts = append(l.facts, fact{kind: kind, from: from, to: from + within})
 }
 
 // TestLaws: whatever a site's life is, nothing is told that one answer only had, each value that lasts is told, and
@@ -200,21 +213,34 @@ func (l *life) told(t *testing.T) (all []wire.WatchEvent) {
 func (l *life) broken(all []wire.WatchEvent) (broken []string) {
 	counts := make(map[string]int) // the answers with each value
 	for i := range l.answers {
-		a := &l.answers[i]
-		for _, value := range []string{a.rules, a.sitemap, a.license} {
-			if strings.Contains(value, "v") || value == "/odd" {
+		for _, value := range l.answers[i].values() {
+			if strings.Contains(value, "v") || strings.HasSuffix(value, "/odd") {
 				counts[value]++
 			}
 		}
 	}
 	believed := make(map[string]bool)
+	isUnsure := make(map[string]bool) // what only the first answer had might be noise
+	for _, value := range l.answers[0].values() {
+		believed[value] = true
+		isUnsure[value] = l.answers[1].status != 0 || l.answers[1].html || !slices.Contains(l.answers[1].values(), value)
+	}
 	facts := slices.Clone(l.facts)
 	check := func(until int) {
 		facts = slices.DeleteFunc(facts, func(f fact) bool {
-			if !f.isGrave && f.to <= until && !believed[f.text] {
-				broken = append(broken, fmt.Sprintf("%q lasts from %d to %d, and is not told", f.text, f.from, f.to))
+			if f.to > until {
+				return false
 			}
-			return !f.isGrave && f.to <= until
+			if f.kind != "" {
+				broken = append(broken, fmt.Sprintf("%s from %d on is not told until %d", f.kind, f.from, f.to))
+				return true
+			}
+			for value := range counts {
+				if believed[value] != slices.Contains(f.file.values(), value) && !isUnsure[value] {
+					broken = append(broken, fmt.Sprintf("at %d, %q is believed: %v", f.to, value, believed[value]))
+				}
+			}
+			return true
 		})
 	}
 	for _, e := range all {
@@ -237,22 +263,22 @@ func (l *life) broken(all []wire.WatchEvent) (broken []string) {
 				switch {
 				case isNew && n < 2:
 					broken = append(broken, fmt.Sprintf("%s was in one answer, and is told at %d", value, at))
-				case isNew && believed[value], isOld && !believed[value]:
+				case (isNew && believed[value] || isOld && !believed[value]) && !isUnsure[value]:
 					broken = append(broken, fmt.Sprintf("at %d, %q is told twice", at, c.Text))
 				}
 				if isNew || isOld {
 					believed[value] = isNew
+					isUnsure[value] = false
 				}
 			}
 		}
 		facts = slices.DeleteFunc(facts, func(f fact) bool {
-			return f.isGrave && f.from <= at && at <= f.from+2+2*15/l.every && e.Gravity == wire.GravityCritical
+			return f.kind != "" && f.from <= at && slices.ContainsFunc(e.Changes, func(c wire.WatchChange) bool {
+				return c.Kind == f.kind && (c.Kind != closes || c.Gravity == wire.GravityCritical)
+			})
 		})
 	}
 	check(len(l.answers))
-	for _, f := range facts {
-		broken = append(broken, fmt.Sprintf("%q lasts from %d to %d, and is not told in time", f.text, f.from, f.to))
-	}
 	return broken
 }
 

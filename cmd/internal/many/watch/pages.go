@@ -51,7 +51,7 @@ func (p *Pages) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	switch {
 	case err != nil: // it can contain paths
-		p.write(w, r, http.StatusServiceUnavailable, "Watched sites", "<p>The history cannot be read at the moment.</p>\n")
+		p.write(w, r, http.StatusServiceUnavailable, "Watched sites", "<p>The history cannot be read at the moment. If an earlier version of robots wrote it, the next run of <code>robots watch</code> upgrades it.</p>\n")
 	case body == "":
 		p.write(w, r, http.StatusNotFound, "Watched sites", "<p>This site is not watched. <a href=\"?\">All sites</a></p>\n")
 	default:
@@ -86,7 +86,7 @@ func (s *Store) page(ctx context.Context, query url.Values) (title string, body 
 	return "Watched sites", body, err
 }
 
-const sqlList = `SELECT id, version, origin, state, body, size, expected, %s, sum, due, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
+const sqlList = `SELECT id, version, origin, state, body, size, expected, parts, sum, due, (SELECT max(at) FROM events WHERE events.site = sites.id) FROM sites
 	WHERE origin > ? AND instr(origin, ?) > 0 ORDER BY origin LIMIT ?`
 
 const sqlTimeline = "SELECT id, event, sum FROM events WHERE site = ? ORDER BY at DESC, id DESC LIMIT ?"
@@ -97,14 +97,10 @@ func (s *Store) list(ctx context.Context, text, after string) (markup.HTML, erro
 	b.Print("<table border=\"1\">\n<tr><th>Site</th><th>Now</th><th>Last change</th><th>Last fetch</th><th>Next fetch</th></tr>\n")
 	last := ""
 	shown := 0
-	parts := "parts"
-	if s.isOne {
-		parts = "x''"
-	}
 	err := s.db.Read(ctx, func(c *sqlitefile.Conn) error {
 		table = markup.Writer{}
 		shown = 0
-		return c.Query(fmt.Sprintf(sqlList, parts), []driver.Value{after, strings.ToLower(text), int64(sitesShown)},
+		return c.Query(sqlList, []driver.Value{after, strings.ToLower(text), int64(sitesShown)},
 			func(row []driver.Value) error {
 				f := s.scan(row)
 				due, _ := row[9].(int64)

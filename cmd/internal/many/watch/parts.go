@@ -31,8 +31,8 @@ var allParts = []Part{RulesPart, UsesPart, SitemapsPart, LinesPart}
 
 var partNames = [partCount]string{RulesPart: "rules", UsesPart: "uses", SitemapsPart: "sitemaps", LinesPart: "lines"}
 
-// isMinor reports whether changes of a part change nothing that a crawler may do. They are confirmed
-// only by a value that repeats, and the site is not fetched more often to confirm them.
+// isMinor reports whether changes of a part change nothing that a crawler may do. The site is not fetched earlier to
+// confirm them.
 func (p Part) isMinor() bool { return p == SitemapsPart || p == LinesPart }
 
 // kind returns the kind of an event about a part that changes at every fetch.
@@ -112,19 +112,14 @@ type States [partCount]State
 type Steps [partCount]Step
 
 // Next returns the states after an observation, see State.Next. An observation of a fault is one of the
-// rules only, and so is an answer without a file, and a file while there is none according to the last report. All
-// parts together have at most one event a day about variants and what changes at every fetch. If one part has an event
-// about a change, it has what has lasted for confirm in the others.
+// rules only, and so is an answer without a file, and a file while there is none according to the last report. If one
+// part has an event, the others have theirs with it, because that is no further message.
 func (s States) Next(o Observation, confirm time.Duration,
 	compare func(part Part, before, after *Served) []wire.WatchChange) (States, Steps) {
 	var steps Steps
+	var site Site
 	for part := range s {
-		if at := s[part].VariantsTold; isWithinDay(at, o.At) {
-			o.noise = latestOf(o.noise, at)
-		}
-		if at := s[part].Reports[0]; isWithinDay(at, o.At) {
-			o.told = latestOf(o.told, at)
-		}
+		site.Told = latestOf(site.Told, s[part].Told)
 	}
 	answers, ok := partsOf(&o.Served)
 	before := s
@@ -136,15 +131,15 @@ func (s States) Next(o Observation, confirm time.Duration,
 		}
 		seen := o
 		seen.Served = answers[part]
-		s[part], steps[part] = before[part].Next(part, seen, confirm,
+		s[part], steps[part] = before[part].Next(part, seen, site, confirm,
 			func(before, after *Served) []wire.WatchChange { return compare(part, before, after) })
+		site.Telling = site.Telling || steps[part] == Reported || steps[part] == Varied
 	}
 	for _, part := range allParts {
 		step(part)
-		o.isTelling = o.isTelling || steps[part] == Reported
 	}
 	for _, part := range allParts {
-		if o.isTelling && steps[part] == Pending && len(s[part].Lasting) > 0 {
+		if site.Telling && steps[part] != Reported && steps[part] != Varied {
 			step(part)
 		}
 	}
@@ -169,8 +164,7 @@ func (s States) Restart(set, now time.Time) States {
 	return s
 }
 
-// Due returns when the site is to be fetched again, see State.Due. The minor parts wait for the next
-// fetch.
+// Due returns when the site is to be fetched again, see State.Due. No minor part needs an earlier fetch.
 func (s States) Due(step Step, every, confirm time.Duration) time.Time {
 	return earlier(s[RulesPart].Due(step, every, confirm), s[UsesPart].Due(step, every, confirm))
 }
@@ -213,7 +207,7 @@ func (s *States) encodeParts() ([]byte, error) {
 		state.Checked = time.Time{}
 		reported := parts[part]
 		state.began = time.Time{}
-		if reflect.DeepEqual(state, State{Reported: state.Reported}) &&
+		if reflect.DeepEqual(state, State{Reported: state.Reported, Once: s[RulesPart].Once}) &&
 			(state.Reported == reported || state.Reported != nil && reported != nil && reported.same(state.Reported)) {
 			continue
 		}
@@ -243,7 +237,7 @@ func (s *States) decodeParts(text []byte) error {
 		p, isStored := stored[partNames[part]]
 		switch {
 		case !isStored:
-			s[part] = State{Reported: parts[part]}
+			s[part] = State{Reported: parts[part], Once: s[RulesPart].Once}
 		case p.Reported != nil:
 			body, err := sqlitefile.Decompress(p.Text, p.Size)
 			if err != nil {
@@ -293,5 +287,5 @@ func (r *Reader) restless(ctx context.Context, part Part, url string,
 
 var partTitles = [partCount]string{
 	RulesPart: "the meaning of the rules", UsesPart: "the use of pages", SitemapsPart: "the list of sitemaps",
-	LinesPart: "a line that changes no verdict",
+	LinesPart: "a line without effect on verdicts",
 }

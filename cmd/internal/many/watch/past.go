@@ -74,7 +74,7 @@ func (w *watcher) restore(ctx context.Context, site, url string, now time.Time) 
 					next[part] = states[part] // still pending, and the next fetch confirms it
 				}
 				if step == Varied {
-					next[part].VariantsTold = time.Time{}
+					next[part].Told = time.Time{}
 				}
 			}
 			states = next

@@ -51,7 +51,10 @@ func (f simFile) String() string {
 	if f.moved {
 		text = gptbot + star
 	}
-	text = "# " + f.comment + "\n" + text + "Sitemap: " + f.sitemap + "\n"
+	text = "# " + f.comment + "\n" + text
+	if f.sitemap != "" {
+		text += "Sitemap: " + f.sitemap + "\n"
+	}
 	switch f.nonceIn {
 	case "agents":
 		text += fmt.Sprintf("User-agent: bot%d\nDisallow: /\n", f.nonce)
@@ -296,7 +299,7 @@ func simChild(folder string) error {
 
 // TestBehaviours watches sites of 26 behaviours, each without a nonce and with one in each part, every quarter
 // of an hour, and kills some runs. Each change that lasts is reported once and in time, nothing else is, and
-// a site of which values come and go has at most one message a day, two if it has a nonce too.
+// a site of which values come and go has at most one message a day.
 func TestBehaviours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
@@ -431,12 +434,8 @@ func (site *simulated) judge(events []wire.WatchEvent) (v verdict) {
 			v.missed++
 		}
 	}
-	most := 1
-	if len(site.noise) > 0 && site.nonce != "" { // two kinds
-		most = 2
-	}
 	for _, n := range days {
-		v.much = max(v.much, n-most)
+		v.much = max(v.much, n-1)
 	}
 	return v
 }

@@ -123,16 +123,12 @@ func (s *Store) scan(row []driver.Value) *site {
 	if len(state) == 0 {
 		return f
 	}
-	var rules stateOne
-	err := json.Unmarshal(state, &rules)
+	rules := &f.state[RulesPart]
+	err := json.Unmarshal(state, rules)
 	if err == nil && rules.Reported != nil {
 		rules.Reported.Body, err = sqlitefile.Decompress(body, size)
 	}
-	switch f.state[RulesPart] = rules.State; {
-	case err != nil:
-	case s.isOne && rules.Reported != nil:
-		f.state = split(f.origin, &rules)
-	default:
+	if err == nil {
 		err = f.state.decodeParts(parts)
 	}
 	if err != nil { // the row is from another program, because its checksum is right

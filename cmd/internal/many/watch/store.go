@@ -95,8 +95,7 @@ var ErrDegraded = errors.New("the store of robots watch is unusable")
 // can use it at the same time: each site is fetched, and each output served, by one of
 // them. A damaged file is renamed, and a new one is begun. One of an older version is upgraded.
 type Store struct {
-	db    *sqlitefile.DB
-	isOne bool // it is of version 1, and only read
+	db *sqlitefile.DB
 }
 
 // OpenStore opens the store in a folder, and creates both if they do not exist. The folder
@@ -106,22 +105,12 @@ func OpenStore(ctx context.Context, folder string, log *slog.Logger) (*Store, er
 	return open(ctx, folder, log, false, schema)
 }
 
-// ReadStore opens the store in a folder to read it, even if no run has upgraded it yet. The error is
-// fs.ErrNotExist if there is none.
+// ReadStore opens the store in a folder to read it. The error is fs.ErrNotExist if there is none.
 func ReadStore(ctx context.Context, folder string) (*Store, error) {
 	if _, err := os.Stat(filepath.Join(folder, FileName)); err != nil {
 		return nil, err
 	}
-	log := slog.New(slog.DiscardHandler)
-	s, err := open(ctx, folder, log, true, schema)
-	if err == nil {
-		return s, nil
-	}
-	if one, oneErr := open(ctx, folder, log, true, schemaOne); oneErr == nil {
-		one.isOne = true
-		return one, nil
-	}
-	return nil, err
+	return open(ctx, folder, slog.New(slog.DiscardHandler), true, schema)
 }
 
 func open(ctx context.Context, folder string, log *slog.Logger, readOnly bool,

@@ -41,7 +41,15 @@ func upgrade(c *sqlitefile.Conn) error {
 // stateOne is a state in version 1, of the whole site. It has no pending answer but among the variants.
 type stateOne struct {
 	State
-	Differs time.Time `json:"differs,omitzero"`
+	Differs      time.Time    `json:"differs,omitzero"`
+	VariantsTold time.Time    `json:"variants_told,omitzero"`
+	Variants     *variantsOne `json:"variants"`
+}
+
+type variantsOne struct {
+	Variants
+	Run      int       `json:"run"`       // the number of answers in a row with the last meaning
+	RunBegan time.Time `json:"run_began"` // the time of the first of them
 }
 
 func upgradeSite(c *sqlitefile.Conn, id int64) error {
@@ -110,9 +118,10 @@ func split(site string, whole *stateOne) (states States) {
 			continue // nothing of this part has changed
 		}
 		s.Variants = v
-		s.VariantsTold = whole.VariantsTold
+		s.Told = whole.VariantsTold
 		if v.Current >= 0 && v.Current != v.Reported && !whole.Differs.IsZero() {
-			s.Lasting = []Lasting{{&Kept{v.List[v.Current].Served}, latestOf(whole.Differs, v.RunBegan), v.Run}}
+			s.Lasting = []Lasting{{&Kept{v.List[v.Current].Served}, latestOf(whole.Differs, whole.Variants.RunBegan),
+				whole.Variants.Run}}
 		}
 		if v.Told && v.Lost > 0 { // the event about variants was about more than can be kept
 			s.Restless = whole.VariantsTold
@@ -120,7 +129,7 @@ func split(site string, whole *stateOne) (states States) {
 			s.Variants, s.Lasting = nil, nil
 			for i := range v.List { // what only the reported answer said is told
 				if i != v.Reported {
-					s.Reported, _ = part.reduced(s.Reported, part.statements(&v.List[i].Served))
+					s.Reported = part.reduced(s.Reported, part.statements(&v.List[i].Served))
 				}
 			}
 		}

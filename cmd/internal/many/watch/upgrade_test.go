@@ -113,17 +113,21 @@ func TestUpgrade(t *testing.T) {
 	t.Parallel()
 	folder := t.TempDir()
 	storeOne(t, folder)
-	for query, want := range map[string]string{"": "pending.example</a></td><td>a file, a change is pending<",
-		"q=plain": "plain.example</a></td><td>a file<", "site=http://told.example": "closes the whole site"} {
-		page := httptest.NewRecorder()
-		(&watch.Pages{Folder: folder}).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/watch?"+query, nil))
-		if !strings.Contains(page.Body.String(), want) {
-			t.Errorf("page %q: %d %s", query, page.Code, page.Body)
+	pages := func(want map[string]string) {
+		for query, want := range want {
+			page := httptest.NewRecorder()
+			(&watch.Pages{Folder: folder}).ServeHTTP(page, httptest.NewRequest(http.MethodGet, "/watch?"+query, nil))
+			if !strings.Contains(page.Body.String(), want) {
+				t.Errorf("page %q: %d %s", query, page.Code, page.Body)
+			}
 		}
 	}
+	pages(map[string]string{"": "the next run of <code>robots watch</code> upgrades it"})
 	if log := logged(t, folder); log != "" {
 		t.Errorf("logged %q", log)
 	}
+	pages(map[string]string{"": "pending.example</a></td><td>a file, a change is pending<",
+		"q=plain": "plain.example</a></td><td>a file<", "site=http://told.example": "closes the whole site"})
 	upgraded(t, folder, 120)
 }
 

@@ -17,8 +17,7 @@ import (
 // delivery network have different files. No variant lasts until it is confirmed, or each is
 // confirmed again and again. Such a site has one event with all of its variants.
 const (
-	// variantWindow is the time over which the answers of a site are counted together, and the
-	// least time between two events about variants.
+	// variantWindow is the time over which the answers of a site are counted together.
 	variantWindow = 24 * time.Hour
 
 	minVariantFetches = 8
@@ -44,12 +43,10 @@ type Variants struct {
 	List    []Variant `json:"list"`
 	Told    bool      `json:"told,omitempty"` // an event has reported them
 
-	Lost     int       `json:"lost,omitempty"`    // the number that each count might lack, see count
-	Reported int       `json:"reported"`          // index in List, -1 if it is not there
-	Current  int       `json:"current"`           // the index of the last answer in List, -1 if it is not there
-	Run      int       `json:"run"`               // the number of answers in a row with the last meaning
-	RunBegan time.Time `json:"run_began"`         // the time of the first of them
-	Returns  int       `json:"returns,omitempty"` // the number of times that a meaning came back after others
+	Lost     int `json:"lost,omitempty"`    // the number that each count might lack, see count
+	Reported int `json:"reported"`          // index in List, -1 if it is not there
+	Current  int `json:"current"`           // the index of the last answer in List, -1 if it is not there
+	Returns  int `json:"returns,omitempty"` // the number of times that a meaning came back after others
 }
 
 // Variant is a meaning.
@@ -97,8 +94,7 @@ func (v *Variants) next(reported *Served, o *Observation, differ bool, compare C
 	case v == nil && !differ:
 		return nil
 	case v == nil:
-		v = &Variants{Began: o.At, Fetches: 1, List: []Variant{{Served: *reported, Count: 1, Told: true}}, Run: 1,
-			RunBegan: o.At}
+		v = &Variants{Began: o.At, Fetches: 1, List: []Variant{{Served: *reported, Count: 1, Told: true}}}
 	default:
 		v = v.clone().renewed(o.At)
 	}
@@ -173,16 +169,10 @@ func (v *Variants) count(at int, o *Observation) {
 	} else {
 		v.drop()
 	}
-	if at >= 0 && at == v.Current {
-		v.Run++
-		return
-	}
-	if isKnown {
+	if isKnown && at != v.Current {
 		v.Returns++
 	}
 	v.Current = at
-	v.Run = 1
-	v.RunBegan = o.At
 }
 
 // drop subtracts one from each count, and removes meanings whose count is zero.
@@ -210,10 +200,9 @@ func (v *Variants) othersOften() bool {
 }
 
 // isDue reports whether an event about variants is due. A meaning that came and went once might be
-// a deployment that was rolled back, so it must keep its share until the window ends. last is the
-// time of the last such event.
-func (v *Variants) isDue(last, now time.Time) bool {
-	if v == nil || !last.IsZero() && now.Sub(last) < variantWindow && !last.After(now) {
+// a deployment that was rolled back, so it must keep its share until the window ends.
+func (v *Variants) isDue() bool {
+	if v == nil {
 		return false
 	}
 	if !v.Told && v.Returns >= 4 && v.Fetches >= minVariantFetches && v.othersOften() {
@@ -227,6 +216,13 @@ func (v *Variants) isDue(last, now time.Time) bool {
 		}
 	}
 	return false
+}
+
+// owe keeps the meanings of an event that is due until there is one.
+func (v *Variants) owe() {
+	for i := range v.List {
+		v.List[i].Owed = v.List[i].Owed || !v.List[i].Told && v.isOften(i)
+	}
 }
 
 func (v *Variants) tell() {
