@@ -10,7 +10,7 @@ import (
 )
 
 // A file with a new comment each time is presumed between its observations, up to MaxGap apart. One
-// with another meaning, another sitemap, or a longer gap is not.
+// with another meaning, another sitemap or use, or a longer gap is not, but the verdicts are if only they are equal.
 func TestSameMeaning(t *testing.T) {
 	s := open(t, t.TempDir()+"/history.db", history.Config{})
 	const rules = "User-agent: *\nDisallow: /a\n"
@@ -21,6 +21,7 @@ func TestSameMeaning(t *testing.T) {
 	}{
 		{"# build 1\n" + rules, 0}, {"# build 2\n" + rules, 24}, {"# build 3\n" + rules, 37}, {"# build 4\n" + rules + "Disallow: /b\n", 1},
 		{"# build 5\n" + rules + "Disallow: /b\nSitemap: https://shop.example/s.xml\n", 1},
+		{"# build 6\n" + rules + "Disallow: /b\nContent-Signal: ai-train=no\nSitemap: https://shop.example/s.xml\n", 1},
 	} {
 		hour += step.hours
 		o := history.Observation{Origin: site, Time: epoch.Add(time.Duration(hour) * time.Hour), Source: "client",
@@ -33,6 +34,7 @@ func TestSameMeaning(t *testing.T) {
 		0: {history.Proved, history.Proved}, 12 * 60: {history.Presumed, history.Presumed},
 		24 * 60: {history.Proved, history.Proved}, 40 * 60: {history.Possible, history.Possible},
 		61*60 + 30: {history.Possible, history.Possible}, 62*60 + 30: {history.Possible, history.Presumed},
+		63*60 + 30: {history.Possible, history.Presumed},
 		9999: {history.Unknown, history.Unknown},
 	} {
 		for range 2 { // the second time from memory
@@ -53,11 +55,11 @@ func TestSameMeaning(t *testing.T) {
 			text += fmt.Sprintf("(verdicts %s) ", span.Verdicts)
 		}
 	}
-	if want := "proved 1, presumed 0, proved 1, possible 0, proved 1, possible 0, proved 1, possible 0, (verdicts presumed) proved 1, unknown 0, "; text != want {
+	if want := "proved 1, presumed 0, proved 1, possible 0, proved 1, possible 0, proved 1, possible 0, (verdicts presumed) proved 1, possible 0, (verdicts presumed) proved 1, unknown 0, "; text != want {
 		t.Errorf("%s, want %s", text, want)
 	}
 	changes, err := s.Changes(context.Background(), site)
-	if err != nil || len(changes) != 4 {
-		t.Errorf("%d changes (%v), want 4: other bytes are changes too", len(changes), err)
+	if err != nil || len(changes) != 5 {
+		t.Errorf("%d changes (%v), want 5: other bytes are changes too", len(changes), err)
 	}
 }

@@ -107,8 +107,9 @@ Use --once in cron and CI, for example every 15 minutes:
 The first run records each site ("first seen"). A later run that finds a change stores it as
 pending and prints a note. robots reports the change as soon as a fetch at least 10 minutes
 later still finds it, and a fault (status 5xx, no response) after an hour; --confirm sets both
-times. If a change or a fault ends sooner, robots counts it but does not report it. With
---no-notes you see only messages, warnings and errors.
+times. If a change or a fault ends sooner, robots counts it but does not report it. A line that
+is new at every fetch, such as a Sitemap URL with a time, delays no other report: robots says
+once that it changes at every fetch. With --no-notes you see only messages, warnings and errors.
 
 Without --once, robots fetches each site again after --every, until a signal ends it. It always
 fetches from the site, never from a cache.

@@ -157,10 +157,10 @@ func (p Part) common(reported, earlier, now *Served) *Served {
 	return nil
 }
 
-// isWithin reports whether each crawler for which paths open or close in some changes is one for which they do in
+// isPartOf reports whether each crawler for which paths open or close in some changes is one for which they do in
 // others too, and whether all other kinds are there too, at least as grave. What two answers have in common might
 // otherwise be what neither of them means: of a closed site and an empty file, that all opens.
-func isWithin(some, others []wire.WatchChange) bool {
+func isPartOf(some, others []wire.WatchChange) bool {
 	type effect struct {
 		kind  wire.WatchKind
 		agent string

@@ -57,8 +57,8 @@ type State struct {
 	FreshAt    time.Time `json:"fresh_at,omitzero"`
 	FreshSize  int       `json:"fresh_size,omitempty"`
 
-	// Restless is when an event said that the part changes at every fetch, until it does not for a day.
-	Restless time.Time `json:"restless,omitzero"`
+	// FreshTold is when an event said that the part changes at every fetch, until it does not for a day.
+	FreshTold time.Time `json:"fresh_told,omitzero"`
 
 	// Checked is the time of the last fetch, even if it failed on this machine.
 	Checked time.Time `json:"checked,omitzero"`
@@ -81,8 +81,8 @@ func (all Times) add(now time.Time) Times {
 	return Times{now, all[0], all[1], all[2]}
 }
 
-// within returns the times that are within a day before now.
-func (all Times) within(now time.Time) (later Times) {
+// ofDay returns the times that are within a day before now.
+func (all Times) ofDay(now time.Time) (later Times) {
 	n := 0
 	for _, at := range all {
 		if !at.IsZero() && isWithinDay(at, now) {
@@ -215,8 +215,8 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	switch {
 	case i >= 0:
 		return s.confirmed(i, s.difference(all[i]), site), Reported
-	case isQuiet && s.isRestless():
-		return s.restless(), Varied
+	case isQuiet && s.isFreshDue():
+		return s.freshTold(), Varied
 	case isQuiet && isDue:
 		return s.varied(len(found) == 0), Varied
 	case len(found) == 0:
@@ -225,8 +225,8 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	return s.pending(part, all, isMore, confirm)
 }
 
-// lasting is a Lasting with its changes to what is reported, and the changes from it to the latest answer.
-type lasting struct {
+// candidate is a Lasting with its changes to what is reported, and the changes from it to the latest answer.
+type candidate struct {
 	Lasting
 	change, more []wire.WatchChange
 }
@@ -235,7 +235,7 @@ type lasting struct {
 const maxLasting = 4
 
 // follow sets what lasts after an answer, and returns it. found are the changes to the answer.
-func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, compare Compare) (all []lasting) {
+func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, compare Compare) (all []candidate) {
 	before := s.Lasting
 	s.Lasting = nil
 	if len(found) == 0 {
@@ -248,7 +248,7 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 		if both == nil {
 			continue
 		}
-		l := lasting{Lasting{both, since(before[i].Since, o.At), before[i].Run + 1}, change, nil}
+		l := candidate{Lasting{both, since(before[i].Since, o.At), before[i].Run + 1}, change, nil}
 		if n := len(all); n > 0 && len(compare(&all[n-1].Answer.Served, &both.Served)) == 0 {
 			all[n-1].Answer = both
 			continue
@@ -259,7 +259,7 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 		all[i].more = compare(&all[i].Answer.Served, &now.Served)
 	}
 	if n := len(all); n == 0 || len(all[n-1].more) > 0 {
-		all = append(all, lasting{Lasting{now, o.At, 1}, found, nil})
+		all = append(all, candidate{Lasting{now, o.At, 1}, found, nil})
 	}
 	if len(all) > maxLasting {
 		all = slices.Delete(all, 1, 2)
@@ -291,7 +291,7 @@ func (s *State) agreed(part Part, earlier, now *Kept, found []wire.WatchChange,
 		return nil, nil
 	}
 	change := compare(s.Reported, both)
-	if len(change) == 0 || !isWithin(change, found) || !isWithin(change, compare(s.Reported, &earlier.Served)) {
+	if len(change) == 0 || !isPartOf(change, found) || !isPartOf(change, compare(s.Reported, &earlier.Served)) {
 		return nil, nil
 	}
 	return &Kept{*both}, change
@@ -341,14 +341,14 @@ func (s *State) refresh(part Part, now *Served, differs bool) (isMore bool) {
 // calm forgets what is true for a day only: reports if nothing lasts that is not reported.
 func (s *State) calm(isCalm bool) {
 	if isCalm {
-		s.Reports = s.Reports.within(s.Checked)
-		s.SeriousReports = s.SeriousReports.within(s.Checked)
+		s.Reports = s.Reports.ofDay(s.Checked)
+		s.SeriousReports = s.SeriousReports.ofDay(s.Checked)
 	}
 	if !isWithinDay(s.Told, s.Checked) {
 		s.Told = time.Time{}
 	}
 	if s.Fresh == 0 && !isWithinDay(s.FreshAt, s.Checked) {
-		s.FreshAt, s.FreshBegan, s.FreshSize, s.Restless = time.Time{}, time.Time{}, 0, time.Time{}
+		s.FreshAt, s.FreshBegan, s.FreshSize, s.FreshTold = time.Time{}, time.Time{}, 0, time.Time{}
 	}
 }
 
@@ -361,7 +361,7 @@ const (
 
 // wait returns for how long a change must last. While other values still come and go, one that is not serious must
 // last as long as the next one, so that one report has all of them.
-func (s *State) wait(l lasting, confirm time.Duration) time.Duration {
+func (s *State) wait(l candidate, confirm time.Duration) time.Duration {
 	if s.Reported.Fault != "" {
 		return confirm
 	}
@@ -382,7 +382,7 @@ func (s *State) wait(l lasting, confirm time.Duration) time.Duration {
 
 // longEnough returns the index of what has lasted for the shortest time that is long enough, -1 for none. If there is
 // an event anyway, confirm is.
-func (s *State) longEnough(all []lasting, site Site, confirm time.Duration, compare Compare) int {
+func (s *State) longEnough(all []candidate, site Site, confirm time.Duration, compare Compare) int {
 	for i, l := range slices.Backward(all) {
 		wait := confirm
 		if !site.Telling {
@@ -398,7 +398,7 @@ func (s *State) longEnough(all []lasting, site Site, confirm time.Duration, comp
 }
 
 // difference returns how much something differs from what is reported. Whether it is a web page is serious.
-func (s *State) difference(l lasting) Difference {
+func (s *State) difference(l candidate) Difference {
 	if l.Answer.isHTML() != s.Reported.isHTML() {
 		return Serious
 	}
@@ -426,15 +426,15 @@ func (s State) confirmed(i int, difference Difference, site Site) State {
 	return s
 }
 
-// isRestless reports whether an event is due that says that the part changes at every fetch.
-func (s *State) isRestless() bool {
+// isFreshDue reports whether an event is due that says that the part changes at every fetch.
+func (s *State) isFreshDue() bool {
 	isLong := s.Fresh > fewFresh && !isWithinDay(s.FreshBegan, s.Checked)
-	return s.Restless.IsZero() && (isLong || s.Fresh+1 >= minVariantFetches)
+	return s.FreshTold.IsZero() && (isLong || s.Fresh+1 >= minVariantFetches)
 }
 
-// restless returns the state after an event that says that a part changes at every fetch.
-func (s State) restless() State {
-	s.Restless, s.Told = s.Checked, s.Checked
+// freshTold returns the state after an event that says that a part changes at every fetch.
+func (s State) freshTold() State {
+	s.FreshTold, s.Told = s.Checked, s.Checked
 	s.began = s.FreshBegan
 	s.Confirms = time.Time{}
 	return s
@@ -477,7 +477,7 @@ func (s *State) isNoise() bool {
 func (s *State) isPending() bool { return len(s.Lasting) > 1 || len(s.Lasting) == 1 && !s.isNoise() }
 
 // pending returns the state after an answer that differs and confirms nothing yet.
-func (s State) pending(part Part, all []lasting, isMore bool, confirm time.Duration) (State, Step) {
+func (s State) pending(part Part, all []candidate, isMore bool, confirm time.Duration) (State, Step) {
 	s.Confirms = time.Time{}
 	if s.isNoise() && !isMore { // no fetch will confirm it
 		all = all[:len(all)-1]

@@ -21,6 +21,9 @@ var AllParts = allParts
 // Of returns what an answer says about a part.
 func (p Part) Of(s *Served) (Served, bool) { return p.of(s) }
 
+// Statements returns the number of statements of an answer.
+func (p Part) Statements(s *Served) int { return len(p.statements(s)) }
+
 // ChangesOf is Changes for one part.
 func (r *Reader) ChangesOf(ctx context.Context, url string, before, after *Served,
 	part Part) ([]wire.WatchChange, error) {

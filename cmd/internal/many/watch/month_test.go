@@ -71,6 +71,31 @@ func TestOneFetch(t *testing.T) {
 	}
 }
 
+// TestAsFast: a change is told ten minutes after the fetch that first finds it, whatever changes at every fetch.
+func TestAsFast(t *testing.T) {
+	for _, name := range []string{"closes", "path", "gptbot", "removed", "signal", "license"} {
+		for nonce := range noisy {
+			site := &simulated{name: name, nonce: nonce, behaviour: behaviours[name], event: 7*24*60 + 1}
+			if name == "removed" {
+				site.behaviour = behaviour{serve: after(func(f *simFile) { f.rules = "" }), real: behaviours["path"].real}
+			}
+			isTold := false
+			for _, e := range site.watchEvery(t, 6*time.Hour, 10) {
+				if e.At.Before(start.Add(time.Duration(site.event) * time.Minute)) {
+					continue
+				}
+				isTold = true
+				if late := e.At.Sub(e.Since); late != watch.DefaultConfirm {
+					t.Errorf("%s, a nonce in %q: told after %v: %q", name, nonce, late, texts(e.Changes))
+				}
+			}
+			if !isTold {
+				t.Errorf("%s, a nonce in %q: not told", name, nonce)
+			}
+		}
+	}
+}
+
 // month says how many of 1,000 sites behave in some way in a month. The others are steady or change a comment.
 var month = map[string]int{
 	"path": 60, "gptbot": 25, "sitemap": 40, "delay": 6, "signal": 12, "license": 2, "closes": 3, "opens": 3,

@@ -256,15 +256,15 @@ func (s *States) decodeParts(text []byte) error {
 // varied returns the changes of an event about variants, or about a part that changes at every fetch.
 func (r *Reader) varied(ctx context.Context, part Part, url string, before, now *State,
 	seen *Served) ([]wire.WatchChange, error) {
-	if before.Restless.IsZero() && !now.Restless.IsZero() {
-		return r.restless(ctx, part, url, now.Reported, seen)
+	if before.FreshTold.IsZero() && !now.FreshTold.IsZero() {
+		return r.fresh(ctx, part, url, now.Reported, seen)
 	}
 	return r.variants(ctx, part, url, before.Reported, now.Variants)
 }
 
-// restless returns the changes of an event about a part that changes at every fetch: one that says so, of the
+// fresh returns the changes of an event about a part that changes at every fetch: one that says so, of the
 // gravity of the latest change.
-func (r *Reader) restless(ctx context.Context, part Part, url string,
+func (r *Reader) fresh(ctx context.Context, part Part, url string,
 	reported, seen *Served) ([]wire.WatchChange, error) {
 	answer, _ := part.of(seen)
 	change, err := r.changesOf(ctx, url, reported, &answer, part)

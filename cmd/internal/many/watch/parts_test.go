@@ -2,10 +2,12 @@ package watch_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"reflect"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -73,6 +75,29 @@ func TestPartLines(t *testing.T) {
 		if n < 15 {
 			t.Errorf("%d pairs differ in part %d", n, part)
 		}
+	}
+}
+
+// TestManyStatements: a file with many long agents, each of which has many lines, needs megabytes.
+func TestManyStatements(t *testing.T) {
+	var b strings.Builder
+	const agents, lines = 40, 15_000
+	for i := range agents {
+		fmt.Fprintf(&b, "User-agent: %s%d\n", strings.Repeat("a", 7000), i)
+	}
+	for i := range lines {
+		fmt.Fprintf(&b, "Disallow: /%d\n", i)
+	}
+	file := served(b.String())
+	var before, after runtime.MemStats
+	runtime.ReadMemStats(&before)
+	n := watch.RulesPart.Statements(file)
+	runtime.ReadMemStats(&after)
+	if want := agents + 32*lines; n != want {
+		t.Errorf("%d statements, want %d", n, want)
+	}
+	if bytes := after.TotalAlloc - before.TotalAlloc; bytes > 64<<20 {
+		t.Errorf("%d bytes for a file of %d", bytes, b.Len())
 	}
 }
 

@@ -9,22 +9,17 @@
 // An answer of a site has four parts: the rules with faults and how the file is served, the uses, the sitemaps, and
 // other lines. Each has its own State. A part says statements: a line, and the agent for which it is.
 //
-// What lasts since a time is what all answers since then have in common: a statement is there if all have it, or
-// some have it and the reported answer too; it is gone if all lack it. If two answers have in common what neither of
-// them means, that is nothing. A State keeps what lasts for each time at which that differs. It is pending if it means
-// something else than the reported answer.
+// One rule decides: what only one answer has, or lacks, is never told. What lasts since a time is what all answers since
+// then have in common: a statement is there if all have it, or some and the reported answer have it; it is gone if all
+// lack it. What neither of two answers means is nothing. A State keeps what lasts for each time at which that differs.
+// What only a site's first answer had is dropped if the next two each have something new.
 //
-// It is confirmed when it has lasted long enough, and told with the shortest time that is enough, so that the event
-// has the most. Ten minutes are enough for the first change, two hours after another event on the same day or while
-// other values still come and go, and then a day. These waits limit events, so ten minutes are enough if there is an
-// event anyway, and for three serious changes. Nothing is told of one answer, and nothing twice, because what is told
-// is reported then.
+// What lasts is told after ten minutes; after two hours if the part had an event within a day, or if other values still
+// come and go; and then after a day. The event has the most that has lasted. These waits limit events, so they do not
+// hold if there is an event anyway, nor for the first three serious changes.
 //
-// A nonce is a statement that no earlier answer had, if the answer before had one too. It never lasts, so it delays
-// nothing else. It is as grave as the least difference between two such answers. An event says once that the part
-// changes at every fetch.
-//
-// A variant is a meaning that comes back after others. Variants are counted for a day, and told together.
+// A part is fresh if each answer has a statement that none before had. As that never lasts, it delays nothing else. A
+// variant is a meaning that comes back. Both are told with the next event, or alone if there was none for a day.
 package watch
 
 import (

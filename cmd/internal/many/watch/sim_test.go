@@ -224,8 +224,9 @@ type sim struct {
 	now   atomic.Int64 // minutes after start
 }
 
-// newSim returns sites with each behaviour, without a nonce and with one in each part, or in only one if few is set.
-func newSim(t *testing.T, random *rand.Rand, few bool) *sim {
+// newSim returns sites with each behaviour, without a nonce and with one in each part, or in only one if few is set. Each
+// has its event in the four hours after a minute.
+func newSim(t *testing.T, random *rand.Rand, few bool, event int) *sim {
 	s := &sim{sites: make(map[string]*simulated)}
 	parts := slices.Sorted(maps.Keys(noisy))
 	for _, name := range slices.Sorted(maps.Keys(behaviours)) {
@@ -236,7 +237,7 @@ func newSim(t *testing.T, random *rand.Rand, few bool) *sim {
 				continue
 			}
 			host := strings.ReplaceAll(cmp.Or(nonce, "no")+"."+name, " ", "-") + ".example"
-			s.sites[host] = &simulated{name: name, nonce: nonce, behaviour: b, event: 30*60 + random.IntN(240)}
+			s.sites[host] = &simulated{name: name, nonce: nonce, behaviour: b, event: event + random.IntN(240)}
 		}
 	}
 	s.proxy = httptest.NewServer(http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
@@ -314,7 +315,7 @@ func TestBehaviours(t *testing.T) {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(seed), 70))
-			testBehaviours(t, random, newSim(t, random, !isLong), days)
+			testBehaviours(t, random, newSim(t, random, !isLong, 30*60), days)
 		})
 	}
 }
@@ -380,6 +381,33 @@ func testBehaviours(t *testing.T, random *rand.Rand, s *sim, days int) {
 		total.much += v.much
 	}
 	t.Logf("%d sites, %d days, %d fetches, %d kills: %+v", len(hosts), days, s.requests(), kills, total)
+}
+
+// TestManySites: a pass over 5,000 sites requests each file once.
+func TestManySites(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("ROBOTSTXT_LONG is not set")
+	}
+	s := newSim(t, rand.New(rand.NewPCG(5, 70)), false, simEvery)
+	names := slices.Sorted(maps.Keys(s.sites))
+	for i := len(s.sites); i < 5000; i++ {
+		like := s.sites[names[i%len(names)]]
+		s.sites[fmt.Sprintf("s%d.example", i)] = &simulated{name: like.name, nonce: like.nonce, behaviour: like.behaviour, event: like.event}
+	}
+	hosts := slices.Sorted(maps.Keys(s.sites))
+	folder := t.TempDir()
+	for pass := range int64(6) {
+		s.now.Store(pass * simEvery)
+		if err := simPass(folder, s.proxy.URL, hosts, start.Add(time.Duration(pass)*simEvery*time.Minute)); err != nil {
+			t.Fatal(err)
+		}
+		for _, host := range hosts {
+			if n := s.sites[host].fetches.Load(); n != pass+1 {
+				t.Errorf("%s: %d requests in %d passes", host, n, pass+1)
+			}
+		}
+	}
+	t.Logf("%d sites, %d requests, %d messages", len(hosts), s.requests(), len(deliveredIn(t, filepath.Join(folder, "out.jsonl"))))
 }
 
 func (s *sim) requests() (n int64) {

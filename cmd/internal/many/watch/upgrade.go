@@ -124,7 +124,7 @@ func split(site string, whole *stateOne) (states States) {
 				whole.Variants.Run}}
 		}
 		if v.Told && v.Lost > 0 { // the event about variants was about more than can be kept
-			s.Restless = whole.VariantsTold
+			s.FreshTold = whole.VariantsTold
 			s.FreshAt = whole.Checked
 			s.Variants, s.Lasting = nil, nil
 			for i := range v.List { // what only the reported answer said is told
