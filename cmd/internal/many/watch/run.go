@@ -236,12 +236,6 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 	return judged
 }
 
-// compared is a comparison.
-type compared struct {
-	before, after *Served
-	found         []wire.WatchChange
-}
-
 // judge returns the sighting for an observation. If ctx ends, judge returns ctx's error.
 func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observation, url string) (*outcome, error) {
 	if w.Expect != nil {
@@ -249,16 +243,9 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 	}
 	var changes [partCount][]wire.WatchChange
 	var failed error
-	var known [partCount][]compared // States.Next compares some answers several times
 	compare := func(part Part, before, after *Served) []wire.WatchChange {
-		for i := range known[part] {
-			if c := &known[part][i]; c.before.same(before) && c.after.same(after) {
-				return c.found
-			}
-		}
 		found, err := w.Reader.changesOf(ctx, url, before, after, part)
 		failed = cmp.Or(failed, err)
-		known[part] = append(known[part], compared{before, after, found})
 		return found
 	}
 	next, steps := states.Next(seen, w.Confirm, compare)
