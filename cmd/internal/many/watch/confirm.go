@@ -70,7 +70,8 @@ type State struct {
 type Lasting struct {
 	Answer *Kept     `json:"answer"`
 	Since  time.Time `json:"since"`
-	Run    int       `json:"run"` // the number of those answers
+	Run    int       `json:"run"`              // the number of those answers
+	Others bool      `json:"others,omitempty"` // something else has lasted for some of them
 }
 
 // Times are the times of the latest events of a kind, the last one first. Others are zero.
@@ -119,8 +120,8 @@ type Observation struct {
 
 // Site is what concerns all parts of a site.
 type Site struct {
-	Told    time.Time // of the last event
-	Telling bool      // the observation has an event about another part
+	Telling bool // the observation has an event about another part
+	Quiet   bool // it had no event for a day, and no part might soon have one
 }
 
 // Step is the consequence of an observation.
@@ -190,8 +191,8 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 		if len(found) == 0 {
 			return s.same(&o.Served, ended)
 		}
-		s.Lasting = []Lasting{{&Kept{o.Served}, o.At, 1}}
-		return s.confirmed(0, differenceOf(found), site), Reported
+		s.Lasting = []Lasting{{Answer: &Kept{o.Served}, Since: o.At, Run: 1}}
+		return s.confirmed(0, differenceOf(found)), Reported
 	}
 	if s.Reported.Fault == "" {
 		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, compare)
@@ -207,17 +208,16 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	if i >= 0 { // the event can have what is shorter
 		i = s.longEnough(all, Site{Telling: true}, confirm, compare)
 	}
-	isQuiet := site.Telling || !isWithinDay(latestOf(s.Told, site.Told), o.At)
 	isDue := s.Variants.isDue()
 	if isDue {
 		s.Variants.owe()
 	}
 	switch {
 	case i >= 0:
-		return s.confirmed(i, s.difference(all[i]), site), Reported
-	case isQuiet && s.isFreshDue():
+		return s.confirmed(i, s.difference(all[i])), Reported
+	case (site.Telling || site.Quiet) && s.isFreshDue():
 		return s.freshTold(), Varied
-	case isQuiet && isDue:
+	case (site.Telling || site.Quiet) && isDue:
 		return s.varied(len(found) == 0), Varied
 	case len(found) == 0:
 		return s.same(&o.Served, ended)
@@ -246,9 +246,12 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 	for i := range before {
 		both, change := s.agreed(part, before[i].Answer, now, found, compare)
 		if both == nil {
+			for k := range all {
+				all[k].Others = all[k].Others || before[i].Run > 1
+			}
 			continue
 		}
-		l := candidate{Lasting{both, since(before[i].Since, o.At), before[i].Run + 1}, change, nil}
+		l := candidate{Lasting{both, since(before[i].Since, o.At), before[i].Run + 1, before[i].Others}, change, nil}
 		if n := len(all); n > 0 && len(compare(&all[n-1].Answer.Served, &both.Served)) == 0 {
 			all[n-1].Answer = both
 			continue
@@ -259,7 +262,7 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 		all[i].more = compare(&all[i].Answer.Served, &now.Served)
 	}
 	if n := len(all); n == 0 || len(all[n-1].more) > 0 {
-		all = append(all, candidate{Lasting{now, o.At, 1}, found, nil})
+		all = append(all, candidate{Lasting{now, o.At, 1, false}, found, nil})
 	}
 	if len(all) > maxLasting {
 		all = slices.Delete(all, 1, 2)
@@ -368,7 +371,7 @@ func (s *State) wait(l candidate, confirm time.Duration) time.Duration {
 	n := s.Reports.count()
 	if s.difference(l) == Serious {
 		n = max(0, s.SeriousReports.count()-fewSerious+1)
-	} else if len(l.more) > 0 && !s.isFresh() {
+	} else if l.Others || len(l.more) > 0 && !s.isFresh() {
 		n++
 	}
 	switch n {
@@ -405,12 +408,11 @@ func (s *State) difference(l candidate) Difference {
 	return differenceOf(l.change)
 }
 
-// confirmed returns the state after a report of what lasts. What lasts shorter is still pending. A report that is
-// in the event of another part does not count.
-func (s State) confirmed(i int, difference Difference, site Site) State {
+// confirmed returns the state after a report of what lasts. What lasts shorter is still pending.
+func (s State) confirmed(i int, difference Difference) State {
 	s.calm(i == len(s.Lasting)-1)
 	switch {
-	case s.Reported.Fault != "" || site.Telling:
+	case s.Reported.Fault != "":
 	case difference == Serious:
 		s.SeriousReports = s.SeriousReports.add(s.Checked)
 	default:
@@ -485,7 +487,7 @@ func (s State) pending(part Part, all []candidate, isMore bool, confirm time.Dur
 	if len(all) == 0 {
 		return s, Unchanged
 	}
-	if v := s.Variants; part.isMinor() || v != nil && v.Returns > 2 {
+	if part.isMinor() || s.Variants.isVarying() {
 		return s, Pending // the site is not fetched earlier
 	}
 	s.Confirms = s.Checked.Add(confirm)
@@ -508,13 +510,6 @@ func (s *State) since() time.Time {
 		return s.FaultSince
 	}
 	return s.Lasting[0].Since
-}
-
-func latestOf(a, b time.Time) time.Time {
-	if a.After(b) {
-		return a
-	}
-	return b
 }
 
 func (s State) fault(o Observation, confirm time.Duration) (State, Step) {

@@ -242,7 +242,8 @@ func watched(observations []watch.Observation) told {
 	for _, o := range observations {
 		before := state.Reported
 		var step watch.Step
-		state, step = state.Next(watch.RulesPart, o, watch.Site{}, watch.DefaultConfirm, differ)
+		site := watch.Site{Quiet: o.At.Sub(state.Told) >= 24*time.Hour}
+		state, step = state.Next(watch.RulesPart, o, site, watch.DefaultConfirm, differ)
 		switch step {
 		case watch.FirstSeen:
 			note(state.Reported)

@@ -118,8 +118,9 @@ func (s States) Next(o Observation, confirm time.Duration,
 	compare func(part Part, before, after *Served) []wire.WatchChange) (States, Steps) {
 	var steps Steps
 	var site Site
+	isQuiet := true
 	for part := range s {
-		site.Told = latestOf(site.Told, s[part].Told)
+		isQuiet = isQuiet && !isWithinDay(s[part].Told, o.At)
 	}
 	answers, ok := partsOf(&o.Served)
 	before := s
@@ -133,13 +134,15 @@ func (s States) Next(o Observation, confirm time.Duration,
 		seen.Served = answers[part]
 		s[part], steps[part] = before[part].Next(part, seen, site, confirm,
 			func(before, after *Served) []wire.WatchChange { return compare(part, before, after) })
-		site.Telling = site.Telling || steps[part] == Reported || steps[part] == Varied
+		site.Telling = site.Telling || steps[part] == Reported
 	}
 	for _, part := range allParts {
 		step(part)
+		isQuiet = isQuiet && (steps[part] != Pending || s[part].Variants.isVarying())
 	}
+	site.Quiet = isQuiet
 	for _, part := range allParts {
-		if site.Telling && steps[part] != Reported && steps[part] != Varied {
+		if steps[part] != Reported && (site.Telling || isQuiet && (s[part].isFreshDue() || s[part].Variants.isDue())) {
 			step(part)
 		}
 	}

@@ -104,7 +104,7 @@ func split(site string, whole *stateOne) (states States) {
 			s.FaultSince = whole.FaultSince
 			s.Reverted = whole.Reverted
 			if s.Reported.Fault != "" && s.Reported.Outcome != "" && !whole.Differs.IsZero() { // its end is pending
-				s.Lasting = []Lasting{{&Kept{*s.Reported.down(Served{})}, whole.Differs, 1}}
+				s.Lasting = []Lasting{{Answer: &Kept{*s.Reported.down(Served{})}, Since: whole.Differs, Run: 1}}
 			}
 		}
 		if whole.Variants == nil || s.Reported == nil {
@@ -120,8 +120,8 @@ func split(site string, whole *stateOne) (states States) {
 		s.Variants = v
 		s.Told = whole.VariantsTold
 		if v.Current >= 0 && v.Current != v.Reported && !whole.Differs.IsZero() {
-			s.Lasting = []Lasting{{&Kept{v.List[v.Current].Served}, latestOf(whole.Differs, whole.Variants.RunBegan),
-				whole.Variants.Run}}
+			s.Lasting = []Lasting{{Answer: &Kept{v.List[v.Current].Served},
+				Since: latestOf(whole.Differs, whole.Variants.RunBegan), Run: whole.Variants.Run}}
 		}
 		if v.Told && v.Lost > 0 { // the event about variants was about more than can be kept
 			s.FreshTold = whole.VariantsTold
@@ -168,4 +168,11 @@ func (v *Variants) of(part Part, differs func(before, after *Served) bool) *Vari
 		}
 	}
 	return &merged
+}
+
+func latestOf(a, b time.Time) time.Time {
+	if a.After(b) {
+		return a
+	}
+	return b
 }

@@ -218,6 +218,9 @@ func (v *Variants) isDue() bool {
 	return false
 }
 
+// isVarying reports whether meanings come back so often that the next one need not last.
+func (v *Variants) isVarying() bool { return v != nil && v.Returns > 2 }
+
 // owe keeps the meanings of an event that is due until there is one.
 func (v *Variants) owe() {
 	for i := range v.List {
