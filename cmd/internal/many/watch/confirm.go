@@ -39,8 +39,8 @@ type State struct {
 
 	// Reports and SeriousReports are the times of the latest events about changes that are not serious, and
 	// about those that are, for a day or until the part is calm.
-	Reports        Times `json:"reports,omitzero"`
-	SeriousReports Times `json:"serious_reports,omitzero"`
+	Reports        []time.Time `json:"reports,omitempty"`
+	SeriousReports []time.Time `json:"serious_reports,omitempty"`
 
 	// Told is the time of the last event, for a day.
 	Told time.Time `json:"told,omitzero"`
@@ -74,31 +74,19 @@ type Lasting struct {
 	Others bool      `json:"others,omitempty"` // something else has lasted for some of them
 }
 
-// Times are the times of the latest events of a kind, the last one first. Others are zero.
-type Times [4]time.Time
-
-// add returns the times with another, without the oldest if there are too many.
-func (all Times) add(now time.Time) Times {
-	return Times{now, all[0], all[1], all[2]}
-}
-
 // ofDay returns the times that are within a day before now.
-func (all Times) ofDay(now time.Time) (later Times) {
-	n := 0
+func ofDay(all []time.Time, now time.Time) (later []time.Time) {
 	for _, at := range all {
-		if !at.IsZero() && isWithinDay(at, now) {
-			later[n] = at
-			n++
+		if isWithinDay(at, now) {
+			later = append(later, at)
 		}
 	}
 	return later
 }
 
-func (all Times) count() (n int) {
-	for n < len(all) && !all[n].IsZero() {
-		n++
-	}
-	return n
+// withLatest returns some times with another one. More than a few make no difference.
+func withLatest(at time.Time, all []time.Time) []time.Time {
+	return slices.Concat([]time.Time{at}, all[:min(len(all), fewSerious)])
 }
 
 // isWithinDay reports whether a time is within a day before now. One after now is from a clock that was set back.
@@ -344,8 +332,8 @@ func (s *State) refresh(part Part, now *Served, differs bool) (isMore bool) {
 // calm forgets what is true for a day only: reports if nothing lasts that is not reported.
 func (s *State) calm(isCalm bool) {
 	if isCalm {
-		s.Reports = s.Reports.ofDay(s.Checked)
-		s.SeriousReports = s.SeriousReports.ofDay(s.Checked)
+		s.Reports = ofDay(s.Reports, s.Checked)
+		s.SeriousReports = ofDay(s.SeriousReports, s.Checked)
 	}
 	if !isWithinDay(s.Told, s.Checked) {
 		s.Told = time.Time{}
@@ -368,9 +356,9 @@ func (s *State) wait(l candidate, confirm time.Duration) time.Duration {
 	if s.Reported.Fault != "" {
 		return confirm
 	}
-	n := s.Reports.count()
+	n := len(s.Reports)
 	if s.difference(l) == Serious {
-		n = max(0, s.SeriousReports.count()-fewSerious+1)
+		n = max(0, len(s.SeriousReports)-fewSerious+1)
 	} else if l.Others || len(l.more) > 0 && !s.isFresh() {
 		n++
 	}
@@ -414,9 +402,9 @@ func (s State) confirmed(i int, difference Difference) State {
 	switch {
 	case s.Reported.Fault != "":
 	case difference == Serious:
-		s.SeriousReports = s.SeriousReports.add(s.Checked)
+		s.SeriousReports = withLatest(s.Checked, s.SeriousReports)
 	default:
-		s.Reports = s.Reports.add(s.Checked)
+		s.Reports = withLatest(s.Checked, s.Reports)
 	}
 	s.began = s.Lasting[i].Since
 	s.Told = s.Checked

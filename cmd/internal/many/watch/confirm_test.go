@@ -44,6 +44,11 @@ func differ(before, after *watch.Served) []wire.WatchChange {
 	return nil
 }
 
+// next is State.Next for the rules of a site without other parts.
+func next(s watch.State, o watch.Observation) (watch.State, watch.Step) {
+	return s.Next(watch.RulesPart, o, watch.Site{}, watch.DefaultConfirm, differ)
+}
+
 // meaning returns the letter of an answer, "" if it has lost its line.
 func meaning(s *watch.Served) string {
 	_, letter, _ := strings.Cut(string(s.Body), "\nDisallow: /")
@@ -94,7 +99,7 @@ func TestNext(t *testing.T) {
 					t.Fatal(part, err)
 				}
 				var step watch.Step
-				s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.Site{}, watch.DefaultConfirm, differ)
+				s, step = next(s, seen(letter, minute))
 				if stepNames[step] != want {
 					t.Fatalf("%s: got %s", part, stepNames[step])
 				}
@@ -118,17 +123,17 @@ func TestNextAtOnce(t *testing.T) {
 
 // After a step of the clock, what is pending begins again.
 func TestRestart(t *testing.T) {
-	s, _ := watch.State{}.Next(watch.RulesPart, seen('A', 0), watch.Site{}, watch.DefaultConfirm, differ)
-	s, _ = s.Next(watch.RulesPart, seen('B', 1), watch.Site{}, watch.DefaultConfirm, differ)
+	s, _ := next(watch.State{}, seen('A', 0))
+	s, _ = next(s, seen('B', 1))
 	s = s.Restart(start.Add(500*time.Minute), start.Add(501*time.Minute))
-	if _, step := s.Next(watch.RulesPart, seen('B', 501), watch.Site{}, watch.DefaultConfirm, differ); step != watch.Pending {
+	if _, step := next(s, seen('B', 501)); step != watch.Pending {
 		t.Errorf("got %s", stepNames[step])
 	}
-	if _, step := s.Next(watch.RulesPart, seen('B', 510), watch.Site{}, watch.DefaultConfirm, differ); step != watch.Reported {
+	if _, step := next(s, seen('B', 510)); step != watch.Reported {
 		t.Errorf("got %s", stepNames[step])
 	}
 	s = s.Restart(start, start.Add(time.Minute)) // set back
-	if _, step := s.Next(watch.RulesPart, seen('B', 10), watch.Site{}, watch.DefaultConfirm, differ); step != watch.Reported {
+	if _, step := next(s, seen('B', 10)); step != watch.Reported {
 		t.Errorf("after the clock was set back: got %s", stepNames[step])
 	}
 }
@@ -151,7 +156,7 @@ func TestDue(t *testing.T) {
 			if _, err := fmt.Sscanf(part, "%c%d", &letter, &minute); err != nil {
 				t.Fatal(err)
 			}
-			s, step = s.Next(watch.RulesPart, seen(letter, minute), watch.Site{}, watch.DefaultConfirm, differ)
+			s, step = next(s, seen(letter, minute))
 		}
 		if got := s.Due(step, every, watch.DefaultConfirm).Sub(start); got != time.Duration(c.due)*time.Minute {
 			t.Errorf("%s: due after %v", c.story, got)
@@ -176,10 +181,10 @@ func FuzzNext(f *testing.F) {
 			all = append(all, seen(letters[int(story[i])%len(letters)], minute))
 		}
 		var s watch.State
-		next := func(i int, o watch.Observation) {
+		see := func(i int, o watch.Observation) {
 			before := s
 			var step watch.Step
-			s, step = s.Next(watch.RulesPart, o, watch.Site{}, watch.DefaultConfirm, differ)
+			s, step = next(s, o)
 			if step == watch.Reported && !isLasting(all[:i+1], before.Reported, s.Reported) {
 				t.Fatalf("observation %d: reported too early, or never seen", i)
 			}
@@ -193,11 +198,11 @@ func FuzzNext(f *testing.F) {
 			}
 		}
 		for i, o := range all {
-			next(i, o)
+			see(i, o)
 		}
 		for m := range 100 {
 			all = append(all, seen('F', minute+15*m))
-			next(len(all)-1, all[len(all)-1])
+			see(len(all)-1, all[len(all)-1])
 		}
 		if meaning(s.Reported) != "F" || s.Reported.Fault != "" {
 			t.Fatalf("F lasts for a day, and %q is reported", s.Reported.Body)

@@ -221,9 +221,10 @@ func (l *life) broken(all []wire.WatchEvent) (broken []string) {
 	}
 	believed := make(map[string]bool)
 	isUnsure := make(map[string]bool) // what only the first answer had might be noise
+	second := &l.answers[1]
 	for _, value := range l.answers[0].values() {
 		believed[value] = true
-		isUnsure[value] = l.answers[1].status != 0 || l.answers[1].html || !slices.Contains(l.answers[1].values(), value)
+		isUnsure[value] = second.status != 0 || second.html || !slices.Contains(second.values(), value)
 	}
 	facts := slices.Clone(l.facts)
 	check := func(until int) {

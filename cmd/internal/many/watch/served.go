@@ -9,17 +9,18 @@
 // An answer of a site has four parts: the rules with faults and how the file is served, the uses, the sitemaps, and
 // other lines. Each has its own State. A part says statements: a line, and the agent for which it is.
 //
-// One rule decides: what only one answer has, or lacks, is never told. What lasts since a time is what all answers since
-// then have in common: a statement is there if all have it, or some and the reported answer have it; it is gone if all
-// lack it. What neither of two answers means is nothing. A State keeps what lasts for each time at which that differs.
-// What only a site's first answer had is dropped if the next two each have something new.
+// One rule decides: what only one answer has, or lacks, is never told. What lasts since a time is what all answers
+// since then have in common: a statement is there if all have it, or some and the reported answer have it; it is gone
+// if all lack it. What neither of two answers means is nothing. A State keeps what lasts for each time at which that
+// differs. What only a site's first answer had is dropped if the next two each have something new.
 //
-// What lasts is told after ten minutes; after two hours if the part had an event within a day, or if other values still
+// What lasts is told after ten minutes; after two hours if the part had a report within a day, or if other values still
 // come and go; and then after a day. The event has the most that has lasted. These waits limit events, so they do not
 // hold if there is an event anyway, nor for the first three serious changes.
 //
 // A part is fresh if each answer has a statement that none before had. As that never lasts, it delays nothing else. A
-// variant is a meaning that comes back. Both are told with the next event, or alone if there was none for a day.
+// variant is a meaning that comes back. Both are told with the next event, or alone if there was none for a day and
+// nothing is pending.
 package watch
 
 import (

@@ -224,8 +224,8 @@ type sim struct {
 	now   atomic.Int64 // minutes after start
 }
 
-// newSim returns sites with each behaviour, without a nonce and with one in each part, or in only one if few is set. Each
-// has its event in the four hours after a minute.
+// newSim returns sites with each behaviour, without a nonce and with one in each part, or in only one if few is set.
+// Each has its event in the four hours after a minute.
 func newSim(t *testing.T, random *rand.Rand, few bool, event int) *sim {
 	s := &sim{sites: make(map[string]*simulated)}
 	parts := slices.Sorted(maps.Keys(noisy))
@@ -392,7 +392,8 @@ func TestManySites(t *testing.T) {
 	names := slices.Sorted(maps.Keys(s.sites))
 	for i := len(s.sites); i < 5000; i++ {
 		like := s.sites[names[i%len(names)]]
-		s.sites[fmt.Sprintf("s%d.example", i)] = &simulated{name: like.name, nonce: like.nonce, behaviour: like.behaviour, event: like.event}
+		s.sites[fmt.Sprintf("s%d.example", i)] = &simulated{name: like.name, nonce: like.nonce, behaviour: like.behaviour,
+			event: like.event}
 	}
 	hosts := slices.Sorted(maps.Keys(s.sites))
 	folder := t.TempDir()
