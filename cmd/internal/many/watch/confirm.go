@@ -37,8 +37,8 @@ type State struct {
 	// confirmed.
 	Reverted int `json:"reverted,omitempty"`
 
-	// Reports and SeriousReports are the times of the latest events about changes that are not serious, and
-	// about those that are, for a day or until the part is calm.
+	// SeriousReports are the times of the latest events about serious changes, and Reports of other events but faults
+	// and their ends, for a day or until the part is calm.
 	Reports        []time.Time `json:"reports,omitempty"`
 	SeriousReports []time.Time `json:"serious_reports,omitempty"`
 
@@ -71,7 +71,7 @@ type Lasting struct {
 	Answer *Kept     `json:"answer"`
 	Since  time.Time `json:"since"`
 	Run    int       `json:"run"`              // the number of those answers
-	Others bool      `json:"others,omitempty"` // something else has lasted for some of them
+	Others bool      `json:"others,omitempty"` // some of them had something else in common too
 }
 
 // ofDay returns the times that are within a day before now.
@@ -234,14 +234,13 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 	for i := range before {
 		both, change := s.agreed(part, before[i].Answer, now, found, compare)
 		if both == nil {
-			for k := range all {
-				all[k].Others = all[k].Others || before[i].Run > 1
-			}
 			continue
 		}
 		l := candidate{Lasting{both, since(before[i].Since, o.At), before[i].Run + 1, before[i].Others}, change, nil}
+		l.Others = l.Others || before[i].Run > 1 && len(compare(&before[i].Answer.Served, &both.Served)) > 0
 		if n := len(all); n > 0 && len(compare(&all[n-1].Answer.Served, &both.Served)) == 0 {
 			all[n-1].Answer = both
+			all[n-1].Others = all[n-1].Others || l.Others
 			continue
 		}
 		all = append(all, l)
@@ -425,6 +424,7 @@ func (s *State) isFreshDue() bool {
 // freshTold returns the state after an event that says that a part changes at every fetch.
 func (s State) freshTold() State {
 	s.FreshTold, s.Told = s.Checked, s.Checked
+	s.Reports = withLatest(s.Checked, s.Reports)
 	s.began = s.FreshBegan
 	s.Confirms = time.Time{}
 	return s
@@ -438,6 +438,7 @@ func (s State) varied(isSame bool) State {
 		s.Lasting = nil
 	}
 	s.Told = s.Checked
+	s.Reports = withLatest(s.Checked, s.Reports)
 	return s
 }
 
