@@ -35,7 +35,7 @@ func TestSameMeaning(t *testing.T) {
 		24 * 60: {history.Proved, history.Proved}, 40 * 60: {history.Possible, history.Possible},
 		61*60 + 30: {history.Possible, history.Possible}, 62*60 + 30: {history.Possible, history.Presumed},
 		63*60 + 30: {history.Possible, history.Presumed},
-		9999: {history.Unknown, history.Unknown},
+		9999:       {history.Unknown, history.Unknown},
 	} {
 		for range 2 { // the second time from memory
 			got, err := s.At(context.Background(), site, epoch.Add(time.Duration(minutes)*time.Minute))

@@ -180,7 +180,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 			return s.same(&o.Served, ended)
 		}
 		s.Lasting = []Lasting{{Answer: &Kept{o.Served}, Since: o.At, Run: 1}}
-		return s.confirmed(0, differenceOf(found)), Reported
+		return s.confirmed(0, differenceOf(found), site), Reported
 	}
 	if s.Reported.Fault == "" {
 		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, compare)
@@ -202,7 +202,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	}
 	switch {
 	case i >= 0:
-		return s.confirmed(i, s.difference(all[i])), Reported
+		return s.confirmed(i, s.difference(all[i]), site), Reported
 	case (site.Telling || site.Quiet) && s.isFreshDue():
 		return s.freshTold(), Varied
 	case (site.Telling || site.Quiet) && isDue:
@@ -395,11 +395,12 @@ func (s *State) difference(l candidate) Difference {
 	return differenceOf(l.change)
 }
 
-// confirmed returns the state after a report of what lasts. What lasts shorter is still pending.
-func (s State) confirmed(i int, difference Difference) State {
+// confirmed returns the state after a report of what lasts. What lasts shorter is still pending. A report that is
+// in the event of another part does not count.
+func (s State) confirmed(i int, difference Difference, site Site) State {
 	s.calm(i == len(s.Lasting)-1)
 	switch {
-	case s.Reported.Fault != "":
+	case s.Reported.Fault != "" || site.Telling:
 	case difference == Serious:
 		s.SeriousReports = withLatest(s.Checked, s.SeriousReports)
 	default:

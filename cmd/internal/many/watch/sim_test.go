@@ -61,7 +61,7 @@ func (f simFile) String() string {
 	case "paths":
 		text += fmt.Sprintf("User-agent: *\nDisallow: /n/%d\nDisallow: /*sid=%d\n", f.nonce, f.nonce)
 	case "comments":
-		text += fmt.Sprintf("User-agent: * # %d\nDisallow: /private # %d\n", f.nonce, f.nonce)
+		text += fmt.Sprintf("User-agent: * # %d\nDisallow: %s # %d\n", f.nonce, f.rules, f.nonce)
 	case "rules":
 		text += fmt.Sprintf("User-agent: x\nDisallow: /%d\n", f.nonce)
 	case "uses":
