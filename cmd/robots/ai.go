@@ -53,8 +53,8 @@ decides whether it obeys such a line.
 --json prints an object for each file or site, one on each line. Its fields are schema
 (1), name, robots_url, status, outcome, fetch_reason, body, dialect, purposes (purpose,
 matched_by, group, access, except, preferences, agents, dialects, disobey), preferences
-(line, key, agents, more_agents, path, use, granted), licenses (line, name, value) and
-problems (line, code, message).
+(line, key, agents, more_agents, path, use, granted), licenses (line, agents,
+more_agents, outside, value) and problems (line, code, message).
 
 Exit status: 0, or 2 if a file cannot be read or a site does not respond.`,
 		Example: `  robots ai shop.example

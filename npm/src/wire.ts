@@ -985,8 +985,8 @@ export interface AIView {
   purposes: AIAccess[];
   /** In file order. */
   preferences: AIPreference[];
-  /** The License lines. */
-  licenses: Extension[];
+  /** In file order. */
+  licenses: AILicense[];
   /** Findings about the preferences, licenses and old names, such as contradictions. */
   problems: AIProblem[];
 }
@@ -1029,6 +1029,18 @@ export interface AIPreference {
   /** Ai-train, ai-input, search. */
   use: string;
   granted: boolean;
+}
+
+/** AILicense is a License line. */
+export interface AILicense {
+  line: number;
+  /** The names in the line's group, at most 100. */
+  agents: string[];
+  /** How many more the group has. */
+  more_agents?: number;
+  /** The line is outside all groups, and applies to crawlers whose groups have no License line. */
+  outside?: boolean;
+  value: string;
 }
 
 /** AIProblem is a finding of the linter about a preference or a license. */

@@ -12,7 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentname"
-	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -33,7 +33,7 @@ type Config struct {
 func New(ctx context.Context, name string, ruling *answer.Ruling, config Config) (*wire.AIView, error) {
 	v := &wire.AIView{
 		Name: name, Dialect: config.Dialect, Outcome: wire.OutcomeLocal,
-		Purposes: []wire.AIAccess{}, Preferences: []wire.AIPreference{}, Licenses: []wire.Extension{},
+		Purposes: []wire.AIAccess{}, Preferences: []wire.AIPreference{}, Licenses: []wire.AILicense{},
 		Problems: []wire.AIProblem{},
 	}
 	if s := ruling.Site; s != nil {
@@ -69,6 +69,10 @@ func addLines(v *wire.AIView, r *answer.Ruling) {
 		agents := agentname.Distinct(names, group)
 		listed := min(len(agents), maxAgents)
 		for x := range group.Extensions() {
+			if x.Name == uselines.License {
+				v.Licenses = append(v.Licenses, wire.AILicense{Line: x.Line, Agents: agents[:listed],
+					MoreAgents: len(agents) - listed, Value: x.Value})
+			}
 			for _, p := range permission.StatedBy(x) {
 				label, _ := permission.LabelOf(p.Purpose)
 				v.Preferences = append(v.Preferences, wire.AIPreference{
@@ -78,11 +82,10 @@ func addLines(v *wire.AIView, r *answer.Ruling) {
 			}
 		}
 	}
-	for e := range r.Robots().Extensions() {
-		if ascii.EqualFold(e.Name, "License") {
-			v.Licenses = append(v.Licenses, wire.Extension{Line: e.Line, Name: e.Name, Value: e.Value})
-		}
+	for x := range uselines.Outside(r.Robots(), uselines.License) {
+		v.Licenses = append(v.Licenses, wire.AILicense{Line: x.Line, Agents: []string{}, Outside: true, Value: x.Value})
 	}
+	slices.SortFunc(v.Licenses, func(a, b wire.AILicense) int { return a.Line - b.Line })
 	url := v.RobotsURL
 	for _, f := range lint.Check(r.File.Text,
 		lint.Config{Profile: profileOf(r.Robots().Dialect()), URL: url, Steps: 1}) {

@@ -16,6 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -290,6 +291,46 @@ Allow: /
 	for i := range want {
 		if !strings.HasPrefix(got[i], want[i]) {
 			t.Errorf("got %q, want %q", got[i], want[i])
+		}
+	}
+}
+
+// TestLicenses: the License lines for a name, or else those outside all groups, are those that apply.
+func TestLicenses(t *testing.T) {
+	const named = "User-agent: GPTBot\nUser-agent: ClaudeBot\nLicense: own\nDisallow: /\nLICENSE: second\n\n"
+	for _, text := range []string{
+		"", "License: top\n", named, "License: top\n\n" + named + "User-agent: *\nDisallow: /cart\n",
+		"License: top\nLicense: more\nUser-agent: CCBot\nUser-agent: *\nDisallow:\n\nLicense: last\n" + named,
+	} {
+		robots := robotstxt.Parse([]byte(text))
+		licenses := view(t, text, robotstxt.Google).Licenses
+		for _, name := range []string{"*", "GPTBot", "ClaudeBot", "CCBot"} {
+			var own, outside, want []int
+			for _, l := range licenses {
+				if slices.Contains(l.Agents, name) {
+					own = append(own, l.Line)
+				}
+				if l.Outside {
+					outside = append(outside, l.Line)
+				}
+			}
+			isNamed := func(l wire.AILicense) bool { return slices.Contains(l.Agents, name) }
+			rules := robots.Rules()
+			if name != "*" {
+				rules = answer.NewCrawler(name).Rules(robots)
+			}
+			if rules.MatchedBy() == robotstxt.MatchedByStar && !slices.ContainsFunc(licenses, isNamed) {
+				continue // the lines for "*" apply
+			}
+			if own == nil {
+				own = outside
+			}
+			for x := range uselines.Of(robots, rules, uselines.License) {
+				want = append(want, x.Line)
+			}
+			if !slices.Equal(own, want) {
+				t.Errorf("%q: lines %v for %s, want %v", text, own, name, want)
+			}
 		}
 	}
 }

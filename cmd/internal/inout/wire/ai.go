@@ -17,7 +17,7 @@ type AIView struct {
 	Dialect     *robotstxt.Dialect `json:"dialect,omitempty"`      // the dialect requested for all crawlers; missing if each has its own
 	Purposes    []AIAccess         `json:"purposes"`
 	Preferences []AIPreference     `json:"preferences"` // in file order
-	Licenses    []Extension        `json:"licenses"`    // the License lines
+	Licenses    []AILicense        `json:"licenses"`    // in file order
 	Problems    []AIProblem        `json:"problems"`    // findings about the preferences, licenses and old names, such as contradictions
 }
 
@@ -55,6 +55,16 @@ type AIPreference struct {
 	Path       string   `json:"path"`                  // empty for the whole site
 	Use        string   `json:"use"`                   // ai-train, ai-input, search
 	Granted    bool     `json:"granted"`
+}
+
+// AILicense is a License line.
+type AILicense struct {
+	Line       int      `json:"line"`
+	Agents     []string `json:"agents"`                // the names in the line's group, at most 100
+	MoreAgents int      `json:"more_agents,omitempty"` // how many more the group has
+	// the line is outside all groups, and applies to crawlers whose groups have no License line
+	Outside bool   `json:"outside,omitempty"`
+	Value   string `json:"value"`
 }
 
 // AIProblem is a finding of the linter about a preference or a license.

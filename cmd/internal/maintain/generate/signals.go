@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
+	"github.com/kosterhq/robotstxt/internal/uselines"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
@@ -184,23 +185,17 @@ type usageLine struct {
 // signalsOf returns the signals in the groups of a file, and the signals outside them.
 func signalsOf(f *file) (list []signals) {
 	robots := f.in(robotstxt.Google)
-	stated := make(map[int][]permission.Stated) // by line
-	for _, p := range permission.StatedIn(robots) {
-		stated[p.Line] = append(stated[p.Line], p)
-	}
-	grouped := make(map[int]bool)
 	for g := range robots.Groups() {
 		closed, last := describe(g)
 		own := signals{open: !closed, last: last}
 		for e := range g.Extensions() {
-			grouped[e.Line] = true
 			if e.Name != ContentUsage.key() {
-				own.stated = append(own.stated, stated[e.Line]...)
+				own.stated = append(own.stated, permission.StatedBy(e)...)
 				continue
 			}
 			path := permission.ReadUsage(e.Value).Path
 			own.usage = append(own.usage, usageLine{e.Line, path})
-			for _, p := range stated[e.Line] {
+			for _, p := range permission.StatedBy(e) {
 				p.Path = path // a line for "/" outweighs one without a path
 				own.stated = append(own.stated, p)
 			}
@@ -208,8 +203,8 @@ func signalsOf(f *file) (list []signals) {
 		list = append(list, own)
 	}
 	var outside signals
-	for e := range robots.Extensions() {
-		if !grouped[e.Line] {
+	for _, key := range uselines.Keys {
+		for e := range uselines.Outside(robots, key) {
 			outside.stated = append(outside.stated, permission.StatedBy(e)...)
 		}
 	}

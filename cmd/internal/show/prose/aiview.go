@@ -111,14 +111,14 @@ func usageLines(v *wire.AIView) (lines []string) {
 		if pref.Path != "" {
 			where = "of pages under " + pref.Path
 		}
-		whom := "no crawler"
-		if len(pref.Agents) > 0 {
-			whom = term.First(pref.Agents, 4)
-		}
-		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, whom, pref.Key))
+		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, agentsText(pref.Agents), pref.Key))
 	}
 	for _, l := range v.Licenses {
-		lines = append(lines, fmt.Sprintf("line %d: license %s", l.Line, l.Value))
+		whom := agentsText(l.Agents)
+		if l.Outside {
+			whom = "every crawler whose groups have no License line"
+		}
+		lines = append(lines, fmt.Sprintf("line %d: license %s for %s", l.Line, l.Value, whom))
 	}
 	for _, problem := range v.Problems {
 		lines = append(lines, fmt.Sprintf("line %d: %s %s", problem.Line, problem.Code, problem.Message))
@@ -127,6 +127,13 @@ func usageLines(v *wire.AIView) (lines []string) {
 		lines = append(lines, "no Content-Signal, Content-Usage or License line states how pages may be used")
 	}
 	return lines
+}
+
+func agentsText(agents []string) string {
+	if len(agents) == 0 {
+		return "no crawler"
+	}
+	return term.First(agents, 4)
 }
 
 // details prints the lines below a table: why there is no file, the lines of usageLines, and a note

@@ -173,7 +173,7 @@ function statements(view: AIView, store: Store): HTMLElement {
     lines.push(element("li", {}, lineButton(preference.line, texts.line(preference.line), store), ": ", text));
   }
   for (const license of view.licenses) {
-    lines.push(element("li", {}, lineButton(license.line, texts.line(license.line), store), ": ", texts.license(clipped(visible(license.value), 300))));
+    lines.push(element("li", {}, lineButton(license.line, texts.line(license.line), store), ": ", texts.license(clipped(visible(license.value), 300), license.outside ? "" : agentList(license.agents, 4))));
   }
   for (const problem of view.problems) {
     lines.push(element("li", { class: "problem" }, lineButton(problem.line, texts.line(problem.line), store), ": ", fromEngine(`${problem.code} ${clipped(problem.message, 500)}`)));

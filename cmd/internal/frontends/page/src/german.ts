@@ -506,7 +506,7 @@ export const translation: Translation = {
     noStatements: "Keine Zeile mit Content-Signal, Content-Usage oder License sagt, wie Seiten genutzt werden dürfen.",
     grants: (use, path, agents, key) => `erlaubt ${use} ${ofPages(path)} für ${agents} (${key})`,
     refuses: (use, path, agents, key) => `verweigert ${use} ${ofPages(path)} für ${agents} (${key})`,
-    license: (value) => `Lizenz ${value}`,
+    license: (value, crawlers) => `Lizenz ${value} für ${crawlers === "" ? "jeden Crawler, dessen Gruppen keine License-Zeile haben" : crawlers}`,
     line: (line) => `Zeile ${line}`,
     reveal: (line) => `Zeile ${line} im Editor zeigen`,
     disobey: (crawlers) => `Nach Angabe der Betreiber oder öffentlicher Listen befolgen robots.txt nicht oder nicht zuverlässig: ${crawlers}.`,

@@ -441,7 +441,7 @@ const english = {
     noStatements: "No Content-Signal, Content-Usage or License line states how pages may be used.",
     grants: (use: string, path: string, agents: string, key: string) => `grants ${use} ${path === "" ? "of all pages" : `of pages under ${path}`} for ${agents} (${key})`,
     refuses: (use: string, path: string, agents: string, key: string) => `refuses ${use} ${path === "" ? "of all pages" : `of pages under ${path}`} for ${agents} (${key})`,
-    license: (value: string) => `license ${value}`,
+    license: (value: string, crawlers: string) => `license ${value} for ${crawlers === "" ? "every crawler whose groups have no License line" : crawlers}`,
     line: (line: number) => `line ${line}`,
     reveal: (line: number) => `Show line ${line} in the editor`,
     disobey: (crawlers: string) => `According to their operators or public lists, these do not obey robots.txt, or do not obey it reliably: ${crawlers}.`,
