@@ -61,11 +61,10 @@ func parse(t *testing.T, text string) *sentence {
 	s := &sentence{text: text, opens: m[1] == "opens", but: m[3] != "" || strings.HasSuffix(m[2], "the whole site")}
 	s.list, s.all = claims(m[4])
 	s.all = s.all && !strings.HasPrefix(m[2], "nearly")
-	if s.was = m[5]; m[6] != "" {
-		all := false
-		if s.before, all = claims(m[6]); !all {
-			s.was = ""
-		}
+	before, all := claims(m[6])
+	s.before = before
+	if all {
+		s.was = m[5]
 	}
 	return s
 }
