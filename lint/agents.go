@@ -30,7 +30,6 @@ func inspectAgents(d *document) {
 		}
 	}
 	known.findUnknown()
-	known.findLiteral()
 	known.findNobody()
 	known.findDeaf()
 	known.findRetired()
@@ -213,8 +212,6 @@ func (k *knownCrawlers) inspectUnknown(l *line) {
 	switch {
 	case n == len(value):
 		k.unknown = append(k.unknown, l)
-	case n > 0 && (bytes.IndexByte(value, '^') >= 0 || hasEscape(string(value))):
-		k.literal = append(k.literal, l)
 	case n < len(name) && ascii.IsDigit(name[n]):
 		findBeyondAlphabet(d, l, name)
 	default:

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -197,16 +196,6 @@ func isOnlyVersion(value string, n int) bool {
 	return n > 0 && (versioned && len(token) == n || value[n:] == "*")
 }
 
-func (k *knownCrawlers) findLiteral() {
-	if len(k.literal) == 0 {
-		return
-	}
-	first, more := k.literal[0], k.literal[1:]
-	others := choose(len(more) > 0, fmt.Sprintf(", and %s more", number(len(more), "line")), "")
-	f := k.d.findValue(rxAgentNotAToken, first, "Names are compared as they are: regular expressions do not work, as in %s%s. Write the name that the operator documents.", quote(first.value()), others)
-	f.Related = relatedValues(more)
-}
-
 // noName returns what a value is that cannot be the name of a crawler, "" if it can.
 func noName(value string, in intent) string {
 	words := strings.Fields(value)
@@ -231,6 +220,8 @@ func noName(value string, in intent) string {
 		return "a name with a backslash, as .htaccess has it"
 	case strings.Contains(strings.Trim(value, "*"), "*") && ascii.IsLetter(value[0]):
 		return "a name with a wildcard, which does not work in names"
+	case tokenLen(value) > 0 && (strings.Contains(value, "^") || hasEscape(value)):
+		return "a regular expression, which does not work in names"
 	case len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !isRobot(word) }):
 		return "several names"
 	}

@@ -41,7 +41,6 @@ type document struct {
 	sitemap  *string              // see oneSitemap; nil until it is needed
 	cleaned  map[string]bool      // the parameters of Clean-param, see cleansParam; nil until they are needed
 	compared int                  // bytes, see isClosedAnyway
-	certain  []bool               // see settled; nil until it is needed
 
 	rulesBefore []int32         // by line: the rules above it, read or lost, see together; nil: not counted yet
 	template    templateLines   // see readTemplate
