@@ -290,7 +290,8 @@ func (k *knownCrawlers) findRetired() {
 			continue
 		}
 		effect := choose(len(successors) > 0, " "+listed(successors)+" took over"+effects[severity]+".", "")
-		f := k.d.findValue(rxRetiredAgent.at(max(Info, Severity(severity))), gone.names.lines[0], "%s no longer %s.%s", listed(names), choose(len(names) > 1, "exist", "exists"), effect)
+		f := k.d.findValue(rxRetiredAgent.at(max(Info, Severity(severity))), gone.names.lines[0], "%s no longer %s.%s",
+			listed(names), choose(len(names) > 1, "exist", "exists"), effect)
 		f.Related = relatedValues(gone.names.lines[1:])
 	}
 }

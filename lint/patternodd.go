@@ -341,7 +341,8 @@ const maxCompared = 20 << 20
 // author means would change nothing: another one of its group matches all of it, and wins against each
 // Allow that matches any of it.
 func (d *document) isClosedAnyway(l *line, path string) bool {
-	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || d.shared()[l.group] || d.hasLostAgent(len(d.lines)) {
+	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || d.shared()[l.group] ||
+		d.hasLostAgent(len(d.lines)) {
 		return false
 	}
 	closed, open := 0, 0 // the lengths of the longest
