@@ -10,11 +10,10 @@ import threading
 import time
 import unittest
 from base64 import b64decode
-from pathlib import Path
 
 from kosterhq_robotstxt.client import AsyncRobotsClient, RobotsClient, Sites
 from kosterhq_robotstxt.headers import headers_of, lifetime, retry_after
-from vectors import ROOT
+from vectors import read
 
 UA = "FooBot/1.0 (+https://foobot.example)"
 PAGE = "https://shop.example/private"
@@ -48,7 +47,7 @@ def know(sites, status=200, body=FILE, url=PAGE):
 
 class TestTimelines(unittest.TestCase):
     def test_timelines(self):
-        timelines = json.loads((Path(ROOT) / "conformance" / "timelines.json").read_text(encoding="utf-8"))
+        timelines = json.loads(read("conformance", "timelines.json"))
         self.assertEqual(timelines["format"], 1)
         count = 0
         for case in timelines["cases"]:
@@ -85,7 +84,7 @@ class TestTimelines(unittest.TestCase):
 
 class TestHeaders(unittest.TestCase):
     def test_lifetimes(self):
-        for case in json.loads((Path(ROOT) / "fetch" / "testdata" / "lifetimes.json").read_text(encoding="utf-8")):
+        for case in json.loads(read("fetch", "testdata", "lifetimes.json")):
             pairs = list(zip(case["headers"][::2], case["headers"][1::2]))
             self.assertEqual(lifetime(headers_of(pairs), 1793534400.0), case["seconds"], case)
 

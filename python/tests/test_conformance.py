@@ -2,10 +2,9 @@
 
 import json
 import unittest
-from pathlib import Path
 
 from kosterhq_robotstxt import parse
-from vectors import ROOT, checks
+from vectors import checks, read
 
 
 def agent(tokens):
@@ -39,7 +38,7 @@ class TestDelays(unittest.TestCase):
     """The delays of crawlers: conformance/delays.json."""
 
     def test_delays(self):
-        delays = json.loads((Path(ROOT) / "conformance" / "delays.json").read_text(encoding="utf-8"))
+        delays = json.loads(read("conformance", "delays.json"))
         self.assertEqual(delays["format"], 1)
         count = 0
         for case in delays["cases"]:
@@ -56,7 +55,7 @@ class TestURLs(unittest.TestCase):
     """URLs as people type them, and as a server logs them: conformance/urls.json."""
 
     def test_urls(self):
-        urls = json.loads((Path(ROOT) / "conformance" / "urls.json").read_text(encoding="utf-8"))
+        urls = json.loads(read("conformance", "urls.json"))
         self.assertEqual(urls["format"], 1)
         for case in urls["cases"]:
             rules = parse(f"User-agent: *\nDisallow: {case['rule']}\n", dialect="google").rules("*")
@@ -69,9 +68,9 @@ class TestHeaders(unittest.TestCase):
     """User-Agent headers, with the product tokens that the engine finds in them."""
 
     def test_headers(self):
-        lines = (Path(ROOT) / "internal" / "test" / "surfaces" / "headers.tsv").read_text(encoding="utf-8").split("\n")[1:-1]
+        lines = read("internal", "test", "surfaces", "headers.tsv").split("\n")[1:-1]
         headers = [line.replace("\\t", "\t").rsplit("\t", 1) for line in lines]
-        names = json.loads((Path(ROOT) / "conformance" / "names.json").read_text(encoding="utf-8"))
+        names = json.loads(read("conformance", "names.json"))
         self.assertEqual(names["format"], 1)
         headers += [(text["text"], text["declared"] or "-") for case in names["cases"] for text in case["texts"]]
         count = 0

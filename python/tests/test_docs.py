@@ -11,7 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from vectors import ROOT
+from vectors import read
 
 _examples = re.compile(r"```(python|sh)\n((?:(?!```).)*)```\n\n```text\n(.*?)```", re.DOTALL)
 
@@ -20,7 +20,7 @@ class TestDocuments(unittest.TestCase):
     def test_examples(self):
         count = 0
         for name in ("docs/python.md", "python/README.md"):
-            text = (Path(ROOT) / name).read_text(encoding="utf-8")
+            text = read(name)
             for language, code, output in _examples.findall(text):
                 self.assertEqual(self.run_example(language, code), output, code)
                 count += 1

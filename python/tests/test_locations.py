@@ -4,14 +4,13 @@ import json
 import socketserver
 import threading
 import unittest
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from kosterhq_robotstxt.robotparser import RobotFileParser
 from kosterhq_robotstxt.url import target_of
-from vectors import ROOT
+from vectors import read
 
-LOCATIONS = json.loads((Path(ROOT) / "conformance" / "locations.json").read_text(encoding="utf-8"))
+LOCATIONS = json.loads(read("conformance", "locations.json"))
 
 
 class Site(socketserver.StreamRequestHandler):

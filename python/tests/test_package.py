@@ -15,6 +15,7 @@ import unittest.mock
 from pathlib import Path
 
 from kosterhq_robotstxt import Decision, Rule, Verdict, allowed_many, parse
+from vectors import read
 
 FILE = b"""\xef\xbb\xbfUser-agent: *
 Crawl-delay: 3
@@ -489,8 +490,7 @@ class TestCommand(unittest.TestCase):
 
 class TestArchive(unittest.TestCase):
     def test_licence(self):
-        root = Path(__file__).resolve().parents[2]
-        self.assertEqual((root / "python" / "LICENSE").read_bytes(), (root / "LICENSE").read_bytes())
+        self.assertEqual(read("python", "LICENSE"), read("LICENSE"))
 
 
 if __name__ == "__main__":
