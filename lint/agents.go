@@ -103,18 +103,20 @@ var rxAgentAll = check{Entry: &Entry{
 
 type knownCrawlers struct {
 	d           *document
-	unknown     []*line                                        // with names that are not in the list
-	literal     []*line                                        // with names that are meant as regular expressions
-	nobody      []*line                                        // see findNobody
-	what        string                                         // what the first of them is
-	deaf        named                                          // see findDeaf
-	gone        [Warning + 1]struct{ names, successors named } // by severity, see findRetired
-	open        map[string]bool                                // whether crawlers may fetch the home page
-	retired     map[string]bool                                // the names that addRetired knows
-	adds        bool                                           // the group of the inspected lines seems to add to the rules for *, see addsToAll
-	plain       *line                                          // the last one that findDirective saw without a directive after a name
-	restriction int                                            // see restrictionOfAll
+	unknown     []*line           // with names that are not in the list
+	nobody      []*line           // see findNobody
+	what        string            // what the first of them is
+	deaf        named             // see findDeaf
+	gone        [Warning + 1]gone // by severity, see findRetired
+	open        map[string]bool   // whether crawlers may fetch the home page
+	retired     map[string]bool   // the names that addRetired knows
+	adds        bool              // the group of the inspected lines seems to add to the rules for *, see addsToAll
+	plain       *line             // the last one that findDirective saw without a directive after a name
+	restriction int               // see restrictionOfAll
 }
+
+// gone are crawlers that no longer exist, and those that took over.
+type gone struct{ names, successors named }
 
 // isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.
 func (k *knownCrawlers) isOpen(token string) bool {
@@ -249,8 +251,8 @@ var rxRetiredAgent = check{Entry: &Entry{
 	Good:  "User-agent: PetalBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
 
-// addRetired notes a name that is not in use any more, if the file treats a successor in another way: it is a warning if
-// the site is open to the old name only. The group for all crawlers does no harm.
+// addRetired notes a name that is not in use any more, if the file treats a successor in another way: it is a warning
+// if the site is open to the old name only. The group for all crawlers does no harm.
 func (k *knownCrawlers) addRetired(l *line, c *crawlers.Crawler, g *group) {
 	if k.retired[c.Token] || g.forAll && !k.d.config.Pedantic {
 		return
@@ -307,7 +309,8 @@ func (d *document) opensMore(successor, retired string) bool {
 		if isWord(path[len(path)-1]) {
 			path += "/" // mostly a folder is meant, and the successor's rules might have its slash
 		}
-		if path = exemplar(path); n <= most && !own.Allowed(path) && theirs.Allowed(path) {
+		path = exemplar(path)
+		if n <= most && !own.Allowed(path) && theirs.Allowed(path) {
 			return true
 		}
 	}
