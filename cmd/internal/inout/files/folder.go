@@ -5,6 +5,8 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"fmt"
+	"hash/crc32"
 	"io/fs"
 	"os"
 	"os/signal"
@@ -83,7 +85,9 @@ const unlockedFor = 2 * time.Second
 // temporaryFolder creates a folder whose name begins with parent, and removes those of processes that were
 // killed: a lock, which ends with the process, shows which are in use.
 func temporaryFolder(parent string) (name string, remove func(), err error) {
-	left, _ := filepath.Glob(escapedPattern(parent) + ".robots-*.tmp")
+	host, _ := os.Hostname() // a lock can be unknown on other computers
+	begin := fmt.Sprintf("%s.robots-%08x-", parent, crc32.ChecksumIEEE([]byte(host)))
+	left, _ := filepath.Glob(escapedPattern(begin) + strings.Repeat("[A-Z2-7]", len(rand.Text())) + ".tmp")
 	for _, folder := range left {
 		info, err := os.Lstat(folder)
 		if err != nil || !info.IsDir() || time.Since(info.ModTime()) < unlockedFor {
@@ -94,11 +98,11 @@ func temporaryFolder(parent string) (name string, remove func(), err error) {
 			unlock()
 		}
 	}
-	name = parent + ".robots-" + rand.Text() + ".tmp"
+	name = begin + rand.Text() + ".tmp"
 	if err := os.Mkdir(name, 0o700); err != nil {
 		return "", nil, err
 	}
-	unlock, _ := lockFolder(name)
+	unlock, _ := lockFolder(name) // if there are no locks here, nobody removes it
 	return name, func() {
 		_ = os.RemoveAll(name)
 		unlock()
