@@ -259,24 +259,3 @@ func dotsOf(segment []byte) (dots int) {
 	}
 	return dots
 }
-
-// userinfo returns where the user name and password of a text are, which need not be a
-// valid URL: from its authority up to the @. to is negative if they are empty.
-func userinfo(s string) (from, to int) {
-	for from < len(s) && s[from] <= ' ' {
-		from++
-	}
-	if i := strings.IndexAny(s[from:], `:/\?#`); i >= 0 && s[from+i] == ':' {
-		from += i + 1
-	} else if i == 0 && !isSlash(s[min(from+1, len(s)-1)]) {
-		return 0, -1 // a path
-	}
-	for from < len(s) && (isSlash(s[from]) || isTabOrNewline(s[from])) {
-		from++
-	}
-	at := strings.LastIndexByte(s[from:from+authorityEnd(s[from:])], '@')
-	if at <= 0 { // an empty one needs no replacement
-		return 0, -1
-	}
-	return from, from + at
-}

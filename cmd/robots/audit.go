@@ -223,7 +223,7 @@ func (a *auditFlags) check() error {
 	case a.report != "" && !isPage(a.report):
 		return errNoPage(a.report)
 	case by != audit.ByHost && by != audit.ByOrigin && by != audit.ByDomain:
-		return term.Errorf("--by %s is not known", a.by).Hint("choose host, origin or domain")
+		return term.Errorf("--by %q is not known", a.by).Hint("choose host, origin or domain")
 	case a.each && by != audit.ByHost:
 		return term.Errorf("--each counts captures, --by %s sites", a.by).Hint("omit one of them")
 	case a.each && len(a.changesOut) > 0:

@@ -18,14 +18,14 @@ func (a *auditFlags) printSchema(t *term.Terminal) error {
 	case "table", "markdown":
 		return printTables(t, a.schema, audit.Schema())
 	}
-	return term.Errorf("--schema=%s is not known", a.schema).Hint("choose table, markdown or datapackage")
+	return term.Errorf("--schema=%q is not known", a.schema).Hint("choose table, markdown or datapackage")
 }
 
 // printTables prints the columns of tables.
 func printTables(t *term.Terminal, format string, tables []audit.TableSchema) error {
 	as := map[string]table.Format{"table": table.Text, "markdown": table.Markdown}[format]
 	if as == "" {
-		return term.Errorf("--schema=%s is not known", format).Hint("choose table or markdown")
+		return term.Errorf("--schema=%q is not known", format).Hint("choose table or markdown")
 	}
 	return t.Print(func(out *bufio.Writer) error {
 		screen, _ := t.Size()

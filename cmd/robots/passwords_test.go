@@ -240,6 +240,8 @@ func TestPasswords(t *testing.T) {
 func TestPasswordsInWrongPlaces(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const url = "http://me:" + password + "@127.0.0.1:1/x"
+	// Each place gets one of these too, which only a person reads as a URL.
+	misspelt := []string{`http:\\me:` + password + `@h/`, "http:/me:" + password + "@h/", "me:" + password + "@h", "http://me:my " + password + "@h/"}
 	tried := map[string]bool{}
 	try := func(args ...string) {
 		t.Helper()
@@ -256,15 +258,17 @@ func TestPasswordsInWrongPlaces(t *testing.T) {
 	for _, cmd := range allCommands() {
 		path := strings.Fields(cmd.CommandPath())[1:]
 		try(append(slices.Clone(path), url)...)
+		try(append(slices.Clone(path), misspelt[len(tried)%len(misspelt)])...)
 		cmd.Flags().VisitAll(func(f *pflag.Flag) {
 			namesOther := f.Name == "history" || f.Name == "operator" // messages and letters repeat these names
 			if key := f.Name + f.Usage; f.Value.Type() != "bool" && !namesOther && !flags[key] {
 				flags[key] = true
 				try(append(slices.Clone(path), "--"+f.Name+"="+url, "http://127.0.0.1:1")...)
+				try(append(slices.Clone(path), "--"+f.Name+"="+misspelt[len(flags)%len(misspelt)], "http://127.0.0.1:1")...)
 			}
 		})
 	}
-	if len(tried) < 120 {
+	if len(tried) < 240 {
 		t.Errorf("only %d calls", len(tried))
 	}
 }

@@ -74,7 +74,7 @@ func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport htt
 	for _, err := range failed {
 		t.PrintError(term.Errorf("%s", term.Escape(term.Reason(err))).Hint("robots keeps the older list, if it has one"))
 	}
-	t.Note("%s of %d are in %s", term.Count(len(urls)-len(failed), "list", "lists"), len(urls), term.Escape(dir))
+	t.Note("%s of %d are in %q", term.Count(len(urls)-len(failed), "list", "lists"), len(urls), dir)
 	return ending(len(failed) > 0, false)
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Typed returns the product token of the crawler that a person has typed, as a token or as the
@@ -45,7 +46,7 @@ func Typed(text string) (token string, err error) {
 	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
 		return text, nil // a crawler's name can be a platform's or an English word
 	case !ok:
-		return "", term.Errorf("%q: it names no crawler", text).Hint(`write a product token, such as GPTBot, or "*" for any crawler that follows the group for *; a token in double quotes is taken literally`)
+		return "", term.Errorf("%q: it names no crawler", origin.Text(text).Given()).Hint(`write a product token, such as GPTBot, or "*" for any crawler that follows the group for *; a token in double quotes is taken literally`)
 	case ascii.EqualFold(token, text):
 		return text, nil
 	}

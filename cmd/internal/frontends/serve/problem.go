@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
-	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Problem is an error of the service, in the form of RFC 9457. Its type is always
@@ -41,7 +41,7 @@ const (
 func (p *Problem) Error() string { return p.Detail }
 
 func problem(status int, code, detail, hint string) *Problem {
-	return &Problem{Title: http.StatusText(status), Status: status, Detail: shortened(term.WithoutPasswords(detail)),
+	return &Problem{Title: http.StatusText(status), Status: status, Detail: shortened(origin.WithoutPasswords(detail)),
 		Code: code, Hint: shortened(hint)}
 }
 

@@ -10,6 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/internal/faulttext"
 	"github.com/kosterhq/robotstxt/internal/typo"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Error is an error for users: a message, and a hint, which can be empty, on what to do. See
@@ -82,10 +83,10 @@ func (t *Terminal) PrintError(err error) {
 		return
 	}
 	if t.Log != nil {
-		t.Log("error", WithoutPasswords(Reason(err)), WithoutPasswords(HintOf(err)))
+		t.Log("error", origin.WithoutPasswords(Reason(err)), origin.WithoutPasswords(HintOf(err)))
 		return
 	}
-	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(WithoutPasswords(Reason(err))))
+	fmt.Fprintf(t.Err, "robots: %s\n", withoutOrders(origin.WithoutPasswords(Reason(err))))
 	if hint := HintOf(err); hint != "" {
 		t.Hint(hint)
 	}

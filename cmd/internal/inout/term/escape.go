@@ -108,22 +108,3 @@ func isPlain[Text string | []byte](s Text) bool {
 	}
 	return true
 }
-
-// WithoutPasswords returns a message with *** in place of the user names and passwords of URLs. A message can
-// quote a URL that is in the wrong place, such as the value of a flag that takes no URL.
-func WithoutPasswords(message string) string {
-	for from := 0; ; {
-		i := strings.Index(message[from:], "://")
-		if i < 0 {
-			return message
-		}
-		from += i + len("://")
-		host := message[from:]
-		if end := strings.IndexAny(host, "/\\?#\"<> \t\n"); end >= 0 {
-			host = host[:end]
-		}
-		if at := strings.LastIndexByte(host, '@'); at > 0 {
-			message = message[:from] + "***" + message[from+at:]
-		}
-	}
-}

@@ -30,6 +30,8 @@ import (
 	"os"
 
 	"golang.org/x/term"
+
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Terminal is the streams and the environment of one run. The streams can be
@@ -60,7 +62,7 @@ func (t *Terminal) Warn(format string, args ...any) { t.printLine("warning", for
 func (t *Terminal) Hint(hint string) { t.printLine("hint", "%s", hint) }
 
 func (t *Terminal) printLine(kind, format string, args ...any) {
-	text := WithoutPasswords(fmt.Sprintf(format, args...))
+	text := origin.WithoutPasswords(fmt.Sprintf(format, args...))
 	if t.Log != nil {
 		t.Log(kind, text, "")
 		return
