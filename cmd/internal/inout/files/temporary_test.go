@@ -52,8 +52,9 @@ func TestLeftFolders(t *testing.T) {
 	if left == used {
 		left = filepath.Join(parent, base[:len(base)-5]+"B.tmp")
 	}
+	other := strings.Map(func(r rune) rune { return 'f' - r%2 }, base[digits:digits+8])
 	kept := []string{used, filepath.Join(parent, ".robots-old.tmp"), filepath.Join(parent, base[:len(base)-5]+"1.tmp"),
-		filepath.Join(parent, base[:digits]+strings.Map(func(r rune) rune { return 'f' - r%2 }, base[digits:digits+8])+base[digits+8:])}
+		filepath.Join(parent, base[:digits]+other+base[digits+8:])}
 	for _, name := range append(kept[1:], left) {
 		if err := os.Mkdir(name, 0o700); err != nil {
 			t.Fatal(err)
