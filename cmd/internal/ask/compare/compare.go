@@ -241,7 +241,7 @@ func (r *Row) First(effect wire.ChangeEffect) *wire.PathChange {
 	return &r.Changes[at]
 }
 
-// With returns the pairs of lines with an effect.
+// With returns the changes with an effect.
 func (r *Row) With(effect wire.ChangeEffect) []wire.PathChange {
 	return slices.DeleteFunc(slices.Clone(r.Changes), func(c wire.PathChange) bool { return c.Effect != effect })
 }

@@ -18,7 +18,7 @@ type Change struct {
 	Crawlers []semdiff.Crawler // one row of the report
 	First    semdiff.Change    // of that row
 
-	// More is the number of other pairs of lines that change verdicts, besides First.
+	// More is the number of other changes of verdicts, besides First.
 	More int
 
 	// Undecided is the reason why it is unknown whether a verdict differs, "" if one

@@ -25,7 +25,7 @@ type Reader struct {
 	Steps    int              // the budget of a comparison, see semdiff.Config; 0 means its default
 }
 
-// maxPaths is the number of pairs of lines that a change shows, and maxValues the number of
+// maxPaths is the number of paths that a change shows, and maxValues the number of
 // values.
 const (
 	maxPaths  = 5

@@ -40,8 +40,8 @@ func pairsOfFiles(t *testing.T) (pairs [][2]string) {
 	return pairs
 }
 
-// TestSizesEverywhere: a watch, the text of a comparison, the annotations of GitHub and the lenses of an editor have
-// the sizes of the comparison, and only the size and the crawlers decide how serious a change is.
+// TestSizesEverywhere: a watch, the text of a comparison, its Markdown, the annotations of GitHub and the lenses of an
+// editor have the sizes of the comparison, and only the size and the crawlers decide how serious a change is.
 func TestSizesEverywhere(t *testing.T) {
 	changed := 0
 	for i, pair := range pairsOfFiles(t) {
@@ -68,7 +68,8 @@ func TestSizesEverywhere(t *testing.T) {
 		if got := effectsWatched(t, pair); !slices.Equal(got, slices.Sorted(slices.Values(want))) {
 			t.Errorf("pair %d: watch has %v, diff %v", i, got, want)
 		}
-		text, annotations := printedBoth(t, q, result)
+		printed := printedAll(t, q, result)
+		text := printed[0]
 		pairs := 0
 		for r := range result.Rows {
 			row := &result.Rows[r]
@@ -79,13 +80,20 @@ func TestSizesEverywhere(t *testing.T) {
 				}
 				if row.Sizes[s].Size.IsSite() {
 					pairs++
+					if what, _, _ := strings.Cut(words, "%"); !strings.Contains(strings.ReplaceAll(printed[2], `\`, ""), what) {
+						t.Errorf("pair %d: %q is not in\n%s", i, what, printed[2])
+					}
 				} else {
 					pairs += len(row.With(row.Sizes[s].Effect))
 				}
 			}
 		}
-		if got := strings.Count(annotations, "title=closes") + strings.Count(annotations, "title=opens"); got != pairs {
-			t.Errorf("pair %d: %d annotations, want %d", i, got, pairs)
+		for format, n := range []int{1: pairs, min(pairs, 50)} {
+			before := []string{"", "title=", "\n| "}[format]
+			got := strings.Count(printed[format], before+"closes") + strings.Count(printed[format], before+"opens")
+			if format > 0 && got != n {
+				t.Errorf("pair %d: %d effects, want %d in\n%s", i, got, n, printed[format])
+			}
 		}
 		if len(result.Readings) == 0 && result.Complete && len(pair[0])+len(pair[1]) < 20_000 {
 			checkLenses(t, pair, result)
@@ -128,24 +136,24 @@ func effectsWatched(t *testing.T, pair [2]string) (changes []string) {
 	return changes
 }
 
-func printedBoth(t *testing.T, q compare.Question, result *compare.Result) (text, annotations string) {
+// printedAll returns a comparison as text, as annotations and as Markdown.
+func printedAll(t *testing.T, q compare.Question, result *compare.Result) (printed [3]string) {
 	t.Helper()
-	var texts [2]strings.Builder
-	for i := range texts {
-		c := &report.Comparison{Out: bufio.NewWriter(&texts[i])}
+	for i, print := range []func(*report.Comparison, *compare.Result) error{
+		(*report.Comparison).Text, (*report.Comparison).GitHub, (*report.Comparison).Markdown,
+	} {
+		var text strings.Builder
+		c := &report.Comparison{Out: bufio.NewWriter(&text)}
 		for side, body := range [][]byte{q.Old, q.New} {
 			c.Sides[side] = &report.Side{Name: "robots.txt", File: answer.NewFile(body), Robots: robotstxt.Parse(body)}
 		}
-		print := c.Text
-		if i == 1 {
-			print = c.GitHub
-		}
-		if err := print(result); err != nil {
+		if err := print(c, result); err != nil {
 			t.Fatal(err)
 		}
 		_ = c.Out.Flush() // a strings.Builder has no errors
+		printed[i] = text.String()
 	}
-	return texts[0].String(), texts[1].String()
+	return printed
 }
 
 // checkLenses: lenses have the same words about the site.

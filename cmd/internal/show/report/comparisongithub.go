@@ -86,7 +86,7 @@ func (p *shownComparison) command(level, title string, line int, message string)
 	Annotate(p.Out, level, p.Sides[1].Name, line, title, message)
 }
 
-// maxMarkdown is the number of pairs of lines in a comment on a pull request, whose length
+// maxMarkdown is the number of changes in a comment on a pull request, whose length
 // GitHub bounds.
 const maxMarkdown = 50
 

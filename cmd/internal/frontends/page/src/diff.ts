@@ -212,7 +212,7 @@ export function summaryOf(result: Comparison): string {
   return parts.length > 0 ? parts.join(" ") : texts.incomplete(result.tried ?? "");
 }
 
-/** What is not known: for which crawlers, and whether all pairs of lines were found. */
+/** What is not known: for which crawlers, and whether all changes were found. */
 export function doubtsOf(result: Comparison): string[] {
   const { unread_agents: unread = [], tried = "" } = result;
   const undecided = result.undecided_agents.filter((agent) => !unread.includes(agent));
