@@ -6,11 +6,13 @@ import (
 	"errors"
 	"maps"
 	"os/exec"
+	"reflect"
 	"slices"
 	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
@@ -116,6 +118,28 @@ func TestDiff(t *testing.T) {
 }
 
 // Each crawler is compared as it reads files; one that no line can name has no result.
+// TestDiffSizes: the sizes are those of the comparison that the tool prints.
+func TestDiffSizes(t *testing.T) {
+	const cart = "User-agent: *\nDisallow: /cart\n"
+	for i, after := range []string{
+		"", "User-agent: *\nDisallow: /\n", cart + "Disallow: /*/\n", "User-agent: *\nAllow: /about\nDisallow: /\n",
+		"User-agent: *\nDisallow: /\nAllow: /*/$\n\nUser-agent: AI2Bot\nDisallow: /shop\nAllow: /shop/help\n",
+	} {
+		text, err := call(t, "diff", request(t, map[string]any{"before": cart, "after": after}), calls.Limits{})
+		var got wire.Comparison
+		if err != nil || json.Unmarshal([]byte(text), &got) != nil {
+			t.Fatalf("got %s, %v", text, err)
+		}
+		want, err := compare.Run(t.Context(), compare.Question{Old: []byte(cart), New: []byte(after)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.Sizes) == 0 || !reflect.DeepEqual(got.Sizes, want.Sizes) || !reflect.DeepEqual(got.Sites, want.Sites) {
+			t.Errorf("%d: %+v, %+v, want %+v, %+v", i, got.Sizes, got.Sites, want.Sizes, want.Sites)
+		}
+	}
+}
+
 func TestDiffReadings(t *testing.T) {
 	const before, after = "User-agent: *\nAllow: /", "User-agent: MJ12bot\nDisallow: /\nUser-agent: *\nAllow: /"
 	for _, test := range []struct {
