@@ -126,28 +126,6 @@ const (
 	Varied         // the site serves several variants in turn, or changes at every fetch, see Variants
 )
 
-// Difference is how much two answers differ.
-type Difference uint8
-
-// The differences.
-const (
-	Same    Difference = iota // they mean the same
-	Differs                   // they do not
-	Serious                   // a change of gravity high or critical, or of whether there is a file
-)
-
-// differenceOf returns how serious changes are, of which the most serious is the first.
-func differenceOf(list []wire.WatchChange) Difference {
-	switch {
-	case len(list) == 0:
-		return Same
-	case rank(list[0].Gravity) <= rank(wire.GravityHigh),
-		slices.ContainsFunc(list, func(c wire.WatchChange) bool { return c.Kind == wire.WatchAppeared }):
-		return Serious
-	}
-	return Differs
-}
-
 // Compare returns the changes between two answers, the most serious first.
 type Compare func(before, after *Served) []wire.WatchChange
 
@@ -180,7 +158,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 			return s.same(&o.Served, ended)
 		}
 		s.Lasting = []Lasting{{Answer: &Kept{o.Served}, Since: o.At, Run: 1}}
-		return s.confirmed(0, differenceOf(found), site), Reported
+		return s.confirmed(0, false, site), Reported
 	}
 	if s.Reported.Fault == "" {
 		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, compare)
@@ -202,7 +180,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	}
 	switch {
 	case i >= 0:
-		return s.confirmed(i, s.difference(all[i]), site), Reported
+		return s.confirmed(i, s.isSerious(all[i]), site), Reported
 	case (site.Telling || site.Quiet) && s.isFreshDue():
 		return s.freshTold(), Varied
 	case (site.Telling || site.Quiet) && isDue:
@@ -356,7 +334,7 @@ func (s *State) wait(l candidate, confirm time.Duration) time.Duration {
 		return confirm
 	}
 	n := len(s.Reports)
-	if s.difference(l) == Serious {
+	if s.isSerious(l) {
 		n = max(0, len(s.SeriousReports)-fewSerious+1)
 	} else if l.Others || len(l.more) > 0 && !s.isFresh() {
 		n++
@@ -387,21 +365,21 @@ func (s *State) longEnough(all []candidate, site Site, confirm time.Duration, co
 	return -1
 }
 
-// difference returns how much something differs from what is reported. Whether it is a web page is serious.
-func (s *State) difference(l candidate) Difference {
-	if l.Answer.isHTML() != s.Reported.isHTML() {
-		return Serious
-	}
-	return differenceOf(l.change)
+// isSerious reports whether a change has gravity high or critical, or a file appears, or it was or is a web page.
+func (s *State) isSerious(l candidate) bool {
+	return l.Answer.isHTML() != s.Reported.isHTML() ||
+		slices.ContainsFunc(l.change, func(c wire.WatchChange) bool {
+			return rank(c.Gravity) <= rank(wire.GravityHigh) || c.Kind == wire.WatchAppeared
+		})
 }
 
 // confirmed returns the state after a report of what lasts. What lasts shorter is still pending. A report that is
 // in the event of another part does not count.
-func (s State) confirmed(i int, difference Difference, site Site) State {
+func (s State) confirmed(i int, isSerious bool, site Site) State {
 	s.calm(i == len(s.Lasting)-1)
 	switch {
 	case s.Reported.Fault != "" || site.Telling:
-	case difference == Serious:
+	case isSerious:
 		s.SeriousReports = withLatest(s.Checked, s.SeriousReports)
 	default:
 		s.Reports = withLatest(s.Checked, s.Reports)
