@@ -295,10 +295,12 @@ func (s *State) refresh(part Part, now *Served, differs bool) (isMore bool) {
 	}
 	if s.Once && s.isFresh() {
 		s.Once = false
-		s.FreshSize = 0
-		s.Reported = part.reduced(s.Reported, before, last)
-		reported = part.statements(s.Reported)
-		s.Variants.report(true)
+		if less := part.reduced(s.Reported, before, last); less != s.Reported {
+			s.Reported = less
+			reported = part.statements(less)
+			s.FreshSize = 0
+			s.Variants.report(true)
+		}
 	}
 	size := len(last.without(reported)) + len(reported.without(last))
 	isMore = size > s.FreshSize
