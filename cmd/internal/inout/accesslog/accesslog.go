@@ -350,8 +350,8 @@ func (e *Entry) Origin(unknown string) origin.Origin {
 // Address reads the address in a field, without its port, its zone and the form of IPv4 in
 // IPv6. ok is false if the field has none, or more than one.
 func Address(field []byte) (addr netip.Addr, ok bool) {
-	if len(field) == 0 || len(field) > 80 {
-		return addr, false
+	if len(field) == 0 || len(field) > 80 || 'g' <= field[0]|0x20 && field[0]|0x20 <= 'z' {
+		return addr, false // names of hosts, without the errors of the parsers
 	}
 	text := string(field)
 	addr, err := netip.ParseAddr(strings.TrimSuffix(strings.TrimPrefix(text, "["), "]"))

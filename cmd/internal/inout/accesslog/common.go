@@ -31,11 +31,7 @@ func splitCommon(line []byte) (l commonLine, ok bool) {
 		return l, false
 	}
 	l.request, l.rest = line[:end], line[end+1:]
-	fields := 0
-	for range bytes.FieldsSeq(l.before) {
-		fields++
-	}
-	return l, fields >= 3 && hasStatus(l.rest)
+	return l, hasStatus(l.rest)
 }
 
 // hasStatus reports whether a text begins with a space and a status.
@@ -125,7 +121,12 @@ type client struct {
 func clientOf(before []byte) (c client, ok bool) {
 	var fields [4][]byte
 	n := 0
-	for field := range bytes.FieldsSeq(before) {
+	for rest := before; len(rest) > 0; {
+		var field []byte
+		field, rest, _ = bytes.Cut(rest, []byte(" "))
+		if len(field) == 0 {
+			continue
+		}
 		if n > 0 && n <= len(fields) && bytes.HasSuffix(fields[n-1], []byte(",")) {
 			fields[n-1] = append(bytes.Clone(fields[n-1]), field...)
 			continue
@@ -144,10 +145,9 @@ func clientOf(before []byte) (c client, ok bool) {
 		}
 		return c, true
 	}
-	first, second := mayBeAddress(fields[0]), mayBeAddress(fields[1])
-	switch {
-	case first && second:
-	case second || !first && n > 3:
+	switch first := mayBeAddress(fields[0]); {
+	case first && mayBeAddress(fields[1]):
+	case !first && (n > 3 || mayBeAddress(fields[1])):
 		c.host, c.addr, c.isConfigured = fields[0], fields[1], true
 	default:
 		c.addr, c.host = fields[0], fields[1]
