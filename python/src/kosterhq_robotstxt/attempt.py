@@ -215,10 +215,10 @@ class Attempt:
 
     def _refuse(self, kind: str, text: str) -> bool:
         if not self.done:
-            self.done = True
             self.of = "unreachable"
             self.body = bytearray()
             self.fault = Fault(kind, CONTROLS.sub(" ", text)[:400])
+            self.done = True  # last: another thread may look at it
         return False
 
 

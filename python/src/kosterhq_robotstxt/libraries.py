@@ -90,9 +90,10 @@ def fetch(attempt: Attempt, request: Optional[Callable[[Any, Attempt], Response]
     The libraries apply a timeout to each read, so a site that sends a byte now and then, or interim responses for ever,
     holds them up for as long as it likes, and so do names and addresses. They work in a thread, which is left at the end.
     """
-    gate = threading.Lock()
+    gate, is_over = threading.Lock(), False
 
     def work() -> None:
+        nonlocal is_over
         while not attempt.done:
             try:
                 response, status, headers, parts = (request or _of_urllib)(http, attempt)
@@ -105,7 +106,7 @@ def fetch(attempt: Attempt, request: Optional[Callable[[Any, Attempt], Response]
             except Exception as error:  # of a library: whatever it is, there is no answer
                 attempt.fail(error)
         with gate:
-            pass
+            is_over = True
 
     thread = threading.Thread(target=work, name="robots.txt", daemon=True)
     try:
@@ -121,7 +122,7 @@ def fetch(attempt: Attempt, request: Optional[Callable[[Any, Attempt], Response]
     ended.fail(TimeoutError("the server took too long to respond"))
     attempt.done = True
     with gate:
-        if thread.is_alive():
+        if not is_over:
             _end(thread)
     return ended
 
