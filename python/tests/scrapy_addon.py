@@ -67,7 +67,7 @@ class Crawl:
         self.server.all_pages, self.server.done = len(want), threading.Event()
         self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
-        self.parsed, self.refused, self.reasons = [], [], []
+        self.parsed, self.refused, self.reasons, self.delays = [], [], [], set()
 
     def start(self, process, folder):
         crawl = self
@@ -91,6 +91,7 @@ class Crawl:
                     yield scrapy.Request(urljoin(crawl.url, page), errback=self.failed)
 
             def parse(self, response):
+                crawl.delays.add(self.crawler.engine.downloader.slots[response.meta["download_slot"]].delay)
                 for page in crawl.extra.get("links", {}).get(response.url.replace(crawl.url, ""), ()):
                     yield response.follow(page, errback=self.failed)
 
@@ -153,7 +154,7 @@ class TestAddon(unittest.TestCase):
                 Crawl("gzip", [response(200, FILE, "Content-Encoding: identity")], ["/open"]),
                 Crawl("store", [UP], ["/open"], stored),
                 Crawl("signal", [response(200, FILE + "Crawl-delay: 7\n")], ["/open"], {"ROBOTSTXT_MAX_DELAY": 0}, parsed=[7.0]),
-                Crawl("delay", [response(200, "User-agent: *\nCrawl-delay: 2\n")], ["/a", "/b", "/c"], asked=["/a", "/b", "/c"], delay=1.8),
+                Crawl("delay", [response(200, "User-agent: *\nCrawl-delay: 2\n")], ["/a", "/b", "/c"], asked=["/a", "/b", "/c"], delay=2.0),
             ]
             process = CrawlerProcess({"LOG_LEVEL": "CRITICAL", "TELNETCONSOLE_ENABLED": False})
             for crawl in crawls:
@@ -170,9 +171,10 @@ class TestAddon(unittest.TestCase):
                 self.assertEqual(len(crawl.refused), len(crawl.asked) - found)
                 self.assertEqual(crawl.reasons[-1], "finished")
                 self.assertLess(crawl.server.sent, crawl.extra.get("most", 1 << 40))
-                times = [at for _, at in crawl.server.pages]
-                for before, after in zip(times, times[1:]):
-                    self.assertGreaterEqual(after - before, crawl.extra.get("delay", 0))
+                if "delay" in crawl.extra:
+                    times = [at for _, at in crawl.server.pages]
+                    self.assertEqual(crawl.delays, {crawl.extra["delay"]})
+                    self.assertGreater(times[-1] - times[0], crawl.extra["delay"])  # twice that, on an idle machine
                 if hasattr(signals, "robots_parsed") and "parsed" in crawl.extra:
                     self.assertEqual(crawl.parsed, crawl.extra["parsed"])
 
