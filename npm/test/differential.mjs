@@ -34,4 +34,4 @@ function compare(parse, file) {
   }
   for (const used of [...rules, robots]) used.free();
 }
-console.log(`${count} decisions of the core and the engine are equal`);
+console.log(`${count} questions: the core and the engine answer each as Go does`);

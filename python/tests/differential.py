@@ -46,4 +46,4 @@ for line in sys.stdin:
         if got != want or verdict != (want["allowed"], want["line"]):
             sys.exit(f"{place} {url!r}\ngot  {got}\nwant {want}\nverdict {verdict}")
         count += 1
-print(f"{count} decisions are equal")
+print(f"{count} questions: Python answers each as Go does")

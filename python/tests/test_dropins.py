@@ -1,10 +1,11 @@
-"""Whatever RobotFileParser answers is the core's answer to the same question."""
+"""Whatever RobotFileParser and the client answer is the core's answer to the same question."""
 
 import unittest
 
 from kosterhq_robotstxt import parse
+from kosterhq_robotstxt.client import Sites
 from kosterhq_robotstxt.robotparser import RobotFileParser
-from questions import RulesOf, asked
+from questions import SITE, RulesOf, asked
 
 
 class TestDropIns(unittest.TestCase):
@@ -26,6 +27,37 @@ class TestDropIns(unittest.TestCase):
             self.assertEqual(parsers[0].site_maps() or [], list(core.sitemaps))
         self.assertGreaterEqual(count, 20_000)
         print(f"{count} questions to RobotFileParser")
+
+    def test_client(self):
+        count = 0
+        for body, questions in asked():
+            core, clients = parse(body), {}
+            for agent, url in questions:
+                count += 1
+                if agent not in clients:
+                    clients[agent] = client = self.client(agent, body)
+                    if client is None:  # no line can name the crawler
+                        self.assertRaises(ValueError, core.rules, agent)
+                if clients[agent] is None:
+                    continue
+                rules = core.rules(agent)
+                answer = clients[agent].check(url)
+                self.assertEqual((answer.allowed, answer.line, answer.matched_by), (*rules.verdict(url), rules.matched_by), (body, agent, url))
+        self.assertGreaterEqual(count, 20_000)
+        print(f"{count} questions to the client")
+
+    def client(self, agent, body):
+        """Returns what the client knows after it has fetched a file for a crawler, None if none can be named so."""
+        try:
+            sites = Sites("FooBot/1.0 (+https://foo.example)", agent=agent)
+        except ValueError:
+            return None
+        attempt = sites.attempt(SITE)
+        if attempt.head(200, {"Content-Length": str(len(body))}):
+            attempt.data(body)
+        attempt.end()
+        sites.keep(attempt)
+        return sites
 
 
 if __name__ == "__main__":

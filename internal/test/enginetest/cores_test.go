@@ -90,7 +90,8 @@ func TestCores(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Logf("%d questions about real and hostile files, %d about generated ones", s.corpus, s.asked-s.corpus)
+	t.Logf("%d questions about real and hostile files, %d about generated ones; %d of them about URLs that are typed",
+		s.corpus, s.asked-s.corpus, s.typed)
 }
 
 // coreScript writes questions for the script.
@@ -99,6 +100,7 @@ type coreScript struct {
 	r             *rand.Rand
 	out           *bufio.Writer
 	asked, corpus int
+	typed         int // of asked: URLs that are read as browsers do
 }
 
 // latin1 returns a text with a character for each byte, for JSON.
@@ -155,6 +157,7 @@ func (s *coreScript) askAs(body []byte, agents, urls []string, asSent func(i int
 		for i, url := range urls {
 			q := coreQuery{URL: latin1(url), AsSent: asSent(i)}
 			if !q.AsSent {
+				s.typed++
 				url = origin.Text(url).Compared()
 			}
 			q.Decision = rules.Explain(url)
@@ -213,9 +216,13 @@ func (s *coreScript) askGenerated(n int) {
 	body := []byte(RandomBody(r))
 	urls := WitnessURLs(body, 8)
 	for range 6 {
-		urls = append(urls, RandomURL(r), oddURL(r))
+		urls = append(urls, RandomURL(r))
 	}
-	s.ask(body, RandomAgents(r), urls)
+	sent := len(urls)
+	for range 6 {
+		urls = append(urls, oddURL(r))
+	}
+	s.askAs(body, RandomAgents(r), urls, func(i int) bool { return i < sent && i%3 > 0 || i%6 == 5 })
 }
 
 // oddURL returns a text that a browser changes before it is a URL.
