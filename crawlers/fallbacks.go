@@ -6,8 +6,8 @@ import (
 	"github.com/kosterhq/robotstxt"
 )
 
-// Reading is how a crawler reads robots.txt files. The zero Reading is for a crawler
-// that no group names and that reads in Google's dialect.
+// Reading is how a crawler reads robots.txt files. The zero Reading is for any
+// crawler that follows the group for "*" and reads in Google's dialect.
 type Reading struct {
 	Dialect robotstxt.Dialect
 	Stated  bool // a source states that the crawler reads in Dialect, see Crawler.Dialect
@@ -53,7 +53,7 @@ func ReadingOf(tokens ...string) (r Reading, ok bool) {
 // dialectOf returns the dialect of a token, with the row of a known crawler or the zero
 // row. ok is false if the token has no dialect.
 func dialectOf(token string, known *row) (d robotstxt.Dialect, stated, ok bool) {
-	if token == "" || token == "*" { // any crawler without its own group
+	if token == "" || token == "*" { // any crawler that follows the group for "*"
 		return robotstxt.Google, false, true
 	}
 	if known.Dialect != "" && d.UnmarshalText([]byte(known.Dialect)) == nil {

@@ -17,7 +17,8 @@ const maxLocation = 8 << 10
 // from is the URL of that response. RedirectTarget resolves the Location as browsers do (WHATWG URL):
 // http:r2.txt is r2.txt in the folder of from, backslashes are slashes, and percent codes stay as
 // they are, because servers can compare paths or check signatures octet by octet. It removes the
-// fragment and any credentials, and the host is in the canonical form of package origin.
+// fragment and any credentials, and the host is in the canonical form of package origin. The Client
+// sends a pipe in the path as %7C.
 //
 // ok is false if the Location cannot be followed: it is empty, longer than 8 KiB, or neither HTTP nor
 // HTTPS, it has no valid host, or its path has a % that does not begin a code. It is also

@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
-// Crawler is the crawler that a question is about. The zero Crawler is "*", any crawler without a group of
-// its own.
+// Crawler is the crawler that a question is about. The zero Crawler is "*", any crawler that follows
+// the group for "*".
 type Crawler struct {
 	// Name is the name in answers, a product token or "*". Its purposes are the purposes of
 	// package crawlers. Reading says which groups the crawler obeys.

@@ -86,10 +86,10 @@ same URLs in NEW, and the path of such a URL, if possible of one in --urls. Othe
 differ, such as Sitemap and Crawl-delay, come last; they do not change verdicts.
 
 "any crawler that follows the group for *" ("*" in JSON) is any that neither file names and
-that reads files as Google does, for which the groups for "*" decide. They do not decide for
-AdsBot-Google, which obeys only groups that name it, and for Googlebot-Image if a group names
-Googlebot; compare such a crawler with --agent. "every crawler" means these crawlers and all
-that the files name.
+for which the groups for "*" decide, if it reads files as Google does or as --dialect says.
+They do not decide for AdsBot-Google, which obeys only groups that name it, and for
+Googlebot-Image if a group names Googlebot; compare such a crawler with --agent. "every
+crawler" means these crawlers and all that the files name.
 
 With --urls FILE, robots also lists the URLs in FILE whose verdict changes. A robots.txt
 decides for one site. If you give --site, or a URL or host as OLD or NEW, robots does not

@@ -97,6 +97,14 @@ test("the core has the results and errors of the engine", () => {
   assert.ok(count > 10_000, `${count} decisions`);
 });
 
+test("an octet that is not UTF-8 is one U+FFFD, as in the engine", () => {
+  for (const octets of ["\xe9\xab", "\xf0\x9f\x98", "\xc3\xa9\xa9", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\xe2\x82\xac\xff", "\xef\xbb\xbfa"]) {
+    const body = Buffer.from(`User-agent: *\nDisallow: /${octets}`, "latin1");
+    const [small, whole] = [core, engine].map((implementation) => implementation.parse(body).rules("*").explain(Buffer.from(`/${octets}`, "latin1")));
+    assert.deepEqual(small, whole);
+  }
+});
+
 test("the limit of a body drops the line that it cuts", () => {
   const lines = "User-agent: *\r\nDisallow: /\rDisallow: /private\n\nDisallow: /x";
   for (let limit = -1; limit <= lines.length + 1; limit++) {

@@ -26,9 +26,10 @@ export function octetsOf(text: string | Uint8Array, field: string): string {
   return octets;
 }
 
-/** Returns the text of octets. Those that are not UTF-8 are replaced. */
+/** Returns the text of octets, with U+FFFD for each one that is not UTF-8: a decoder would have one for the beginning of a character. */
 export function textOf(octets: string): string {
-  return /[^\0-\x7f]/.test(octets) ? decoder.decode(Uint8Array.from(octets, (c) => c.charCodeAt(0))) : octets;
+  return octets.replace(/[\xc2-\xdf][\x80-\xbf]|[\xe0-\xef][\x80-\xbf]{2}|[\xf0-\xf4][\x80-\xbf]{3}|[\x80-\xff]/g, (character) =>
+    decoder.decode(Uint8Array.from(character, (c) => c.charCodeAt(0))));
 }
 
 /** Returns octets with the letters of ASCII in lower case. */
