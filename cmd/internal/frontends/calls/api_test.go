@@ -134,7 +134,8 @@ func TestDiffSizes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(got.Sizes) == 0 || !reflect.DeepEqual(got.Sizes, want.Sizes) || !reflect.DeepEqual(got.Sites, want.Sites) {
+		if len(got.Sizes) == 0 || !reflect.DeepEqual(got.Sizes, want.Sizes) ||
+			!reflect.DeepEqual(got.Sites, want.Sites) {
 			t.Errorf("%d: %+v, %+v, want %+v, %+v", i, got.Sizes, got.Sites, want.Sizes, want.Sites)
 		}
 	}
