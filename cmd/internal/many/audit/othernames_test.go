@@ -7,6 +7,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/klauspost/compress/zstd"
@@ -313,6 +314,18 @@ func FuzzArchive(f *testing.F) {
 		twice, again := filesOf(t, in.Sources[0])
 		if !reflect.DeepEqual(once, twice) || fmt.Sprint(err) != fmt.Sprint(again) {
 			t.Errorf("%d files, %v, and then %d, %v", len(once), err, len(twice), again)
+		}
+		var mu sync.Mutex
+		positions := map[int64]bool{}
+		observe := func(in *audit.Input) error {
+			mu.Lock()
+			defer mu.Unlock()
+			positions[in.Position] = true
+			return nil
+		}
+		_, err = audit.Run(t.Context(), in.Sources, nil, audit.Options{Observe: observe})
+		if err != nil || len(positions) != len(once) {
+			t.Errorf("%d files, and %d records, %v", len(once), len(positions), err)
 		}
 	})
 }

@@ -221,9 +221,9 @@ func (r *Revisits) Files() (of map[Record][]Visit, revisits int) {
 		return of, 0
 	}
 	c := r.crawl
-	c.sort(c.targets, func(string, []int32) {})
-	c.sort(c.sites, func(string, []int32) {})
-	c.sort(c.sites, func(site string, captures []int32) {
+	c.inOrder(c.targets, func(string, []int32) {})
+	c.inOrder(c.sites, func(string, []int32) {})
+	c.inOrder(c.sites, func(site string, captures []int32) {
 		for _, at := range captures {
 			e := c.entries.at(at)
 			if !c.isRevisit(e) || e.at == 0 {
@@ -239,8 +239,8 @@ func (r *Revisits) Files() (of map[Record][]Visit, revisits int) {
 	return of, revisits
 }
 
-// sort sorts the captures of URLs, and calls yield with those of each, the oldest first.
-func (c *Crawl) sort(heads map[string]int32, yield func(url string, captures []int32)) {
+// inOrder sorts the captures of URLs, and calls yield with those of each, the oldest first.
+func (c *Crawl) inOrder(heads map[string]int32, yield func(url string, captures []int32)) {
 	var all []int32
 	for url, head := range heads {
 		all = all[:0]
