@@ -4,7 +4,6 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -30,7 +29,7 @@ func refuseEmpty(cmd *cobra.Command) {
 	cmd.PersistentFlags().VisitAll(refuse)
 	if run := cmd.RunE; run != nil {
 		cmd.RunE = func(cmd *cobra.Command, args []string) error {
-			if slices.ContainsFunc(args, isBlank) {
+			if slices.ContainsFunc(args, term.IsBlank) {
 				return term.Errorf("an argument is empty").Hint("give it, or omit it; a variable of your script might be unset")
 			}
 			return run(cmd, args)
@@ -63,22 +62,17 @@ var (
 	errNoElement  = errors.New("an element of the list is empty: give it, or remove the extra comma")
 )
 
-// isBlank reports whether nothing of a text can be seen.
-func isBlank(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) })
-}
-
 func (v *textValue) Set(text string) error {
-	if isBlank(text) {
+	if term.IsBlank(text) {
 		return errNoValue
 	}
 	if v.kind.elements == nil {
 		return v.Value.Set(text)
 	}
-	if isBlank(strings.ReplaceAll(text, ",", "")) { // as of "$A,$B"
+	if term.IsBlank(strings.ReplaceAll(text, ",", "")) { // as of "$A,$B"
 		return errNoValue
 	}
-	if slices.ContainsFunc(v.kind.elements(text), isBlank) {
+	if slices.ContainsFunc(v.kind.elements(text), term.IsBlank) {
 		return errNoElement
 	}
 	return v.Value.Set(text)

@@ -254,8 +254,17 @@ var hostileAnswers = []string{
 // siteWords are what a server says, which is printed as it is.
 const siteWords = "tls: x509: EOF"
 
-// answering starts a server that answers each connection with a text.
-func answering(t *testing.T, text string) (address string) {
+// hostileFTP are what servers of FTP send, at once.
+var hostileFTP = []string{
+	"", "hello\r\n", "\x00\xff", "999999 x\r\n", "421 tls: x509: EOF\r\n", "220-a\r\n", "220 a\r\n530 tls: x509: EOF\r\n", "220 a\r\n331", "220 " + strings.Repeat("x", 100_000) + "\r\n",
+	ftpReady + "227 )1,2,3,4,5,6(\r\n", ftpReady + "227 (1,2,3,4,999,6)\r\n", ftpReady + "227 (1,2,3)\r\n", ftpReady + "227 (127,0,0,1,0,1)\r\n", ftpReady + "229 (|||x|)\r\n",
+	ftpReady + "229 )|||1|(\r\n", ftpReady + "229 (|||1|)\r\n", ftpReady + "550 tls: x509: EOF\r\n", ftpReady + "229 (|||99999999999999999999|)\r\n",
+}
+
+const ftpReady = "220 a\r\n331 b\r\n230 c\r\n200 d\r\n"
+
+// answering starts a server that answers each connection with a text: at once, or when it was asked.
+func answering(t *testing.T, text string, atOnce bool) (address string) {
 	t.Helper()
 	listener, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -271,8 +280,13 @@ func answering(t *testing.T, text string) (address string) {
 			go func() {
 				defer conn.Close()
 				_ = conn.SetDeadline(time.Now().Add(5 * time.Second))
-				_, _ = conn.Read(make([]byte, 64<<10))
+				if !atOnce {
+					_, _ = conn.Read(make([]byte, 64<<10))
+				}
 				_, _ = io.WriteString(conn, text)
+				if atOnce {
+					_, _ = io.Copy(io.Discard, conn)
+				}
 			}()
 		}
 	}()
@@ -291,7 +305,7 @@ func TestReasonsOfServers(t *testing.T) {
 	write(t, filepath.Join(folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
 	addresses := []string{"127.0.0.1:1", "192.0.2.1.invalid:80"}
 	for _, text := range hostileAnswers {
-		addresses = append(addresses, answering(t, text))
+		addresses = append(addresses, answering(t, text, false))
 	}
 	var runs []reasonRun
 	for _, address := range addresses {
@@ -305,13 +319,19 @@ func TestReasonsOfServers(t *testing.T) {
 		}
 		runs = append(runs, reasonRun{args: strings.Fields("check --cache valkey://" + address + " http://127.0.0.1:1/ --timeout 500ms")})
 	}
+	for _, text := range hostileFTP {
+		address := answering(t, text, true)
+		for _, command := range []string{"fetch", "check --json"} {
+			runs = append(runs, reasonRun{args: strings.Fields(command + " --cache none --timeout 300ms ftp://" + address)})
+		}
+	}
 	checkAll(t, runs, env)
 }
 
 // TestSiteWords: words of a site that are words of a library too are printed as the site sent them.
 func TestSiteWords(t *testing.T) {
 	for _, header := range []string{"Content-Encoding: ", "Transfer-Encoding: ", "Content-Length: "} {
-		address := answering(t, "HTTP/1.1 200 OK\r\n"+header+siteWords+"\r\n\r\nabc")
+		address := answering(t, "HTTP/1.1 200 OK\r\n"+header+siteWords+"\r\n\r\nabc", false)
 		_, out, errs := runTool(t, "fetch", "--cache", "none", "http://"+address)
 		reason := ""
 		for line := range strings.Lines(out + errs) {

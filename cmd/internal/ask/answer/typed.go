@@ -43,6 +43,8 @@ func Typed(text string) (token string, err error) {
 	}
 	token, ok := crawlers.Declared(text)
 	switch {
+	case term.IsBlank(text):
+		return "", term.Errorf("%q: nothing of it can be seen", text).Hint("write a product token, such as GPTBot")
 	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
 		return text, nil // a crawler's name can be a platform's or an English word
 	case !ok:

@@ -27,7 +27,8 @@ func TestTyped(t *testing.T) {
 		"GРTBot":          `"GРTBot": it only looks like GPTBot, because it contains U+0420|write GPTBot`,
 		"Google bot":      `"Google bot": it is not the name of a crawler|write Googlebot`,
 		"Mozilla":         `"Mozilla": it names no crawler|write a product token`,
-		"bot@foo.example": `"bot@foo.example": it names no crawler|write a product token`,
+		"bot@foo.example": `"***@foo.example": it names no crawler|write a product token`, // or a part of a URL with a password
+		"\u00a0\u200b":    `"\u00a0\u200b": nothing of it can be seen|write a product token`,
 		"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0": `"Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0": it names no crawler|write a product token`,
 	} {
 		token, err := answer.Typed(text)

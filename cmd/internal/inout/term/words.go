@@ -3,6 +3,7 @@ package term
 import (
 	"fmt"
 	"strings"
+	"unicode"
 
 	"github.com/kosterhq/robotstxt/internal/sentence"
 )
@@ -35,4 +36,9 @@ func First(texts []string, few int) string {
 		return strings.Join(texts[:few], ", ") + fmt.Sprintf(" and %d more", len(texts)-few)
 	}
 	return strings.Join(texts, ", ")
+}
+
+// IsBlank reports whether nothing of a text can be seen.
+func IsBlank(text string) bool {
+	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) })
 }
