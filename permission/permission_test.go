@@ -36,7 +36,7 @@ func complete(robots string) *permission.Sources {
 	}
 }
 
-func TestStatedIn(t *testing.T) {
+func TestStatedBy(t *testing.T) {
 	const text = `Content-Signal: ai-train=yes
 User-agent: *
 User-agent: a
@@ -46,14 +46,19 @@ Content-Usage: train-ai=n
 Content-Usage: / ai-use=y
 Allow: /
 `
-	agents := []string{"*", "a"}
 	want := []permission.Stated{
-		{Line: 4, Key: "Content-Signal", Agents: agents, Purpose: "search", Says: permission.SaysYes},
-		{Line: 4, Key: "Content-Signal", Agents: agents, Purpose: "ai-training", Says: permission.SaysNo},
-		{Line: 6, Key: "Content-Usage", Agents: agents, Purpose: "ai-training", Says: permission.SaysNo},
-		{Line: 7, Key: "Content-Usage", Agents: agents, Purpose: "ai-search", Says: permission.SaysYes},
+		{Line: 4, Key: "Content-Signal", Purpose: "search", Says: permission.SaysYes},
+		{Line: 4, Key: "Content-Signal", Purpose: "ai-training", Says: permission.SaysNo},
+		{Line: 6, Key: "Content-Usage", Purpose: "ai-training", Says: permission.SaysNo},
+		{Line: 7, Key: "Content-Usage", Purpose: "ai-search", Says: permission.SaysYes},
 	}
-	if got := permission.StatedIn(robotstxt.Parse([]byte(text))); !reflect.DeepEqual(got, want) {
+	var got []permission.Stated
+	for group := range robotstxt.Parse([]byte(text)).Groups() {
+		for line := range group.Extensions() {
+			got = append(got, permission.StatedBy(line)...)
+		}
+	}
+	if !reflect.DeepEqual(got, want) {
 		t.Errorf("got  %+v\nwant %+v", got, want)
 	}
 }

@@ -99,41 +99,18 @@ func cutPath(value string) Preferences {
 	return Preferences{Path: value[:end], TextAt: len(value) - len(text), Text: text}
 }
 
-// Stated is a preference of a robots.txt, for the crawlers of a group.
+// Stated is a preference of a line of a robots.txt.
 type Stated struct {
 	Line    int
-	Key     string   // Content-Signal or Content-Usage
-	Agents  []string // the tokens of the line's group
-	Path    string   // empty for all pages
+	Key     string // Content-Signal or Content-Usage
+	Path    string // empty for all pages
 	Purpose crawlers.Purpose
 	Says    Says // SaysYes or SaysNo
 }
 
-// StatedIn returns the preferences that the groups of a file state, in file order. It omits
-// preferences that have no effect because of their form. It panics if robots is nil.
-func StatedIn(robots *robotstxt.Robots) (stated []Stated) {
-	for group := range robots.Groups() {
-		var agents []string
-		for x := range group.Extensions() {
-			if readerOf(x.Name) == nil {
-				continue
-			}
-			if agents == nil {
-				for agent := range group.Agents() {
-					agents = append(agents, agent.Token)
-				}
-			}
-			for _, said := range StatedBy(x) {
-				said.Agents = agents
-				stated = append(stated, said)
-			}
-		}
-	}
-	return stated
-}
-
-// StatedBy returns the preferences that a line states, but not its agents. Preferences
-// outside of all groups apply to no crawler.
+// StatedBy returns the preferences that a line states, for the agents of its group. It omits
+// preferences that have no effect because of their form. Preferences outside of all groups
+// apply to no crawler.
 func StatedBy(x robotstxt.Extension) (stated []Stated) {
 	read := readerOf(x.Name)
 	if read == nil {
