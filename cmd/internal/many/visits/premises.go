@@ -285,7 +285,7 @@ func closes(rules robotstxt.Rules, begin string) (closed bool) {
 		if (rule.Allow || rule.Length == 0) && rule.Line > 0 {
 			return false
 		}
-		closed = closed || !rule.Allow && !strings.ContainsAny(rule.Pattern, "*$") && strings.HasPrefix(begin, rule.Pattern)
+		closed = closed || !rule.Allow && strings.HasPrefix(begin, rule.Pattern) // begin has neither * nor $
 	}
 	return closed
 }
