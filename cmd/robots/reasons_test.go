@@ -4,11 +4,17 @@ import (
 	"archive/tar"
 	"archive/zip"
 	"bytes"
+	"cmp"
 	"compress/gzip"
 	"context"
+	"encoding/json"
+	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net"
+	"net/http"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,6 +26,8 @@ import (
 
 	"github.com/klauspost/compress/zstd"
 	"github.com/spf13/pflag"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
 )
 
 // libraryWords are words of Go and of its libraries, which mean nothing to the users of a tool.
@@ -326,6 +334,113 @@ func TestReasonsOfServers(t *testing.T) {
 		}
 	}
 	checkAll(t, runs, env)
+}
+
+var panicWords = regexp.MustCompile(`panic|runtime error|goroutine|\.go:\d|%!`)
+
+// TestReasonsOfService: for the same sites, no answer of the service has the words of a library, and no line of its log
+// reports a panic.
+func TestReasonsOfService(t *testing.T) {
+	servers := map[string]string{}
+	var sites []string
+	for i, text := range hostileAnswers {
+		servers[fmt.Sprintf("8.8.1.%d:80", i)] = answering(t, text, false)
+		sites = append(sites, fmt.Sprintf("http://h1-%d.example/", i))
+	}
+	for i, text := range hostileFTP {
+		servers[fmt.Sprintf("8.8.2.%d:21", i)] = answering(t, text, true)
+		sites = append(sites, fmt.Sprintf("ftp://h2-%d.example/", i))
+	}
+	var mu sync.Mutex
+	var log bytes.Buffer
+	var dialled sync.Map
+	service := serveWith(t, serve.Config{
+		FetchTimeout: 300 * time.Millisecond, AccessLog: true, Resolver: byNumber{},
+		Logger: slog.New(slog.NewJSONHandler(writerFunc(func(text []byte) (int, error) {
+			mu.Lock()
+			defer mu.Unlock()
+			return log.Write(text)
+		}), nil)),
+		Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+			dialled.Store(address, true)
+			return new(net.Dialer).DialContext(ctx, network, cmp.Or(servers[address], "127.0.0.1:1"))
+		},
+	})
+	texts := 0
+	check := func(of, text string) {
+		texts++
+		bare := quoted.ReplaceAllString(fileNames.ReplaceAllString(strings.ReplaceAll(text, siteWords, ""), "FILE"), `""`)
+		if word := libraryWords.FindString(bare); word != "" {
+			t.Errorf("%s has %q in %.300s", of, word, text)
+		}
+	}
+	for _, site := range sites {
+		for call, request := range map[string]string{
+			"fetch": `{"url":%q}`, "check": `{"urls":[%q]}`, "sitemap": `{"url":%q}`, "resources": `{"url":%q}`,
+		} {
+			body := strings.NewReader(fmt.Sprintf(request, site))
+			response, err := http.Post(service+"/v1/"+call, "application/json", body)
+			if err != nil {
+				t.Fatal(err)
+			}
+			answer, err := io.ReadAll(response.Body)
+			response.Body.Close()
+			if err != nil {
+				t.Fatal(err)
+			}
+			eachText(t, answer, func(text string) { check("/v1/"+call+" of "+site, text) })
+		}
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	for line := range bytes.Lines(log.Bytes()) {
+		// It has the whole errors, see fetch.Config, for who runs the service; but no panic.
+		if panicWords.Match(line) {
+			t.Errorf("the log has %s", line)
+		}
+	}
+	for address := range servers {
+		if _, ok := dialled.Load(address); !ok {
+			t.Errorf("%s was not asked", address)
+		}
+	}
+	if texts < 10*len(sites) {
+		t.Errorf("only %d texts", texts)
+	}
+}
+
+// byNumber is a resolver that knows the address of hN-M.example, 8.8.N.M.
+type byNumber struct{}
+
+func (byNumber) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	numbers, _, _ := strings.Cut(strings.TrimPrefix(host, "h"), ".")
+	addr, err := netip.ParseAddr("8.8." + strings.ReplaceAll(numbers, "-", "."))
+	return []netip.Addr{addr}, err
+}
+
+// eachText calls do for each text in JSON.
+func eachText(t *testing.T, answer []byte, do func(string)) {
+	t.Helper()
+	var walk func(v any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case string:
+			do(v)
+		case []any:
+			for _, e := range v {
+				walk(e)
+			}
+		case map[string]any:
+			for _, e := range v {
+				walk(e)
+			}
+		}
+	}
+	var v any
+	if err := json.Unmarshal(answer, &v); err != nil {
+		t.Fatalf("%v in %.300s", err, answer)
+	}
+	walk(v)
 }
 
 // TestSiteWords: words of a site that are words of a library too are printed as the site sent them.

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/csv"
 	"encoding/json"
@@ -672,7 +673,7 @@ func (w *world) serve(t *testing.T) string { return serveWith(t, serve.Config{Di
 
 // serveWith starts the service, for sites that all names lead to.
 func serveWith(t *testing.T, c serve.Config) string {
-	c.Listen, c.Admin, c.UserAgent, c.OriginInterval, c.Resolver = "127.0.0.1:0", serve.NoAdmin, "TestBot (+https://shop.example)", -1, anywhere{}
+	c.Listen, c.Admin, c.UserAgent, c.OriginInterval, c.Resolver = "127.0.0.1:0", serve.NoAdmin, "TestBot (+https://shop.example)", -1, cmp.Or[fetch.Resolver](c.Resolver, anywhere{})
 	s, err := serve.New(c)
 	if err != nil {
 		t.Fatal(err)
