@@ -135,7 +135,7 @@ var mayImport = map[string][]string{
 	// These packages of the tool import less than their wing may, see wings.
 	"cmd/internal/inout/table":    {"cmd/internal/inout/term"},                                                          // rows in columns; independent of robots.txt
 	"cmd/internal/many/warc":      {},                                                                                   // archives of any kind
-	"cmd/internal/inout/term":     {},                                                                                   // terminals; independent of robots.txt
+	"cmd/internal/inout/term":     {"origin"},                                                                           // terminals, which show no password of a URL
 	"cmd/internal/frontends/page": {"cmd/internal/inout/files", "cmd/internal/inout/markup", "cmd/internal/inout/wire"}, // files, and a form with answers
 
 	"benchmarks":            {"", "benchmarks/corpus", "benchmarks/driver", "benchmarks/peers"},
