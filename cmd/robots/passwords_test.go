@@ -17,6 +17,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -278,10 +279,12 @@ func TestPasswordsInWrongPlaces(t *testing.T) {
 func TestPasswordsOfService(t *testing.T) {
 	l := newLeaky(t)
 	servers := map[string]string{
-		"moved.example:80": redirecting(t, withPassword("http://shop.example")+"/robots.txt"), "broken.example:80": redirecting(t, "http://me:"+password+"@[::1/robots.txt"),
-		"ftp.example:80": redirecting(t, "ftp://me:"+password+"@shop.example/robots.txt"),
+		"8.8.1.1:80": redirecting(t, withPassword("http://shop.example")+"/robots.txt"), "8.8.1.2:80": redirecting(t, "http://me:"+password+"@[::1/robots.txt"),
+		"8.8.1.3:80": redirecting(t, "ftp://me:"+password+"@shop.example/robots.txt"),
 	}
+	var dialled sync.Map
 	service := serveWith(t, serve.Config{Dial: func(ctx context.Context, network, address string) (net.Conn, error) {
+		dialled.Store(address, true)
 		return new(net.Dialer).DialContext(ctx, network, strings.TrimPrefix(cmp.Or(servers[address], l.URL), "http://"))
 	}})
 	const url = "http://me:" + password + "@shop.example/cart"
@@ -311,13 +314,13 @@ func TestPasswordsOfService(t *testing.T) {
 	}
 	type fields map[string]any
 	for operation, requests := range map[string][]fields{
-		"check": {{"urls": []string{url, "http://moved.example/x", "http://broken.example/x", "http://ftp.example/x"}}, {"urls": []string{url}, "body": body},
-			{"urls": []string{"http://moved.example/x"}}, {"urls": []string{"http://broken.example/x", "http://ftp.example/x"}}},
-		"explain":   {{"urls": []string{url}}, {"urls": []string{url}, "body": body}, {"urls": []string{"http://moved.example/x"}}, {"urls": []string{"http://broken.example/x"}}},
-		"fetch":     {{"url": url}, {"url": "http://moved.example/"}, {"url": "http://broken.example/"}, {"url": "http://ftp.example/"}},
+		"check": {{"urls": []string{url, "http://h1-1.example/x", "http://h1-2.example/x", "http://h1-3.example/x"}}, {"urls": []string{url}, "body": body},
+			{"urls": []string{"http://h1-1.example/x"}}, {"urls": []string{"http://h1-2.example/x", "http://h1-3.example/x"}}},
+		"explain":   {{"urls": []string{url}}, {"urls": []string{url}, "body": body}, {"urls": []string{"http://h1-1.example/x"}}, {"urls": []string{"http://h1-2.example/x"}}},
+		"fetch":     {{"url": url}, {"url": "http://h1-1.example/"}, {"url": "http://h1-2.example/"}, {"url": "http://h1-3.example/"}},
 		"sitemap":   {{"url": url}, {"url": "http://shop.example/urls.xml"}},
 		"resources": {{"url": url}, {"url": url, "html": page}, {"url": "http://shop.example/tea"}, {"url": "http://shop.example/moved"}},
-		"permit": {{"url": url}, {"url": url, "body": body}, {"url": "http://shop.example/tea", "follow": true, "markdown": true}, {"url": "http://moved.example/x", "follow": true},
+		"permit": {{"url": url}, {"url": url, "body": body}, {"url": "http://shop.example/tea", "follow": true, "markdown": true}, {"url": "http://h1-1.example/x", "follow": true},
 			{"url": "http://shop.example/moved"}, {"url": "http://shop.example/broken"}, {"url": "http://shop.example/x", "body": body, "header": header, "html": page, "markdown": true,
 				"documents": map[string]string{url: "<rsl/>"}, "tdmrep": `[{"location":"*","tdm-reservation":1,"tdm-policy":"` + url + `"}]`}},
 		"urls":    {{"text": url + "\nme:" + password + "@shop.example\nhttp://me:" + password + "@/\n"}, {"text": "/x\n", "site": url}},
@@ -333,8 +336,8 @@ func TestPasswordsOfService(t *testing.T) {
 			send("/v1/"+operation, "application/json", request)
 		}
 	}
-	send("/v1/check", "application/x-ndjson", []byte("{}\n\""+url+"\"\n\"http://moved.example/x\"\n\"http://me:"+password+"@/\"\n"))
-	send("/v1/check", "application/x-ndjson", []byte(`{"output":"grid"}`+"\n\""+url+"\"\n\"http://broken.example/x\"\n"))
+	send("/v1/check", "application/x-ndjson", []byte("{}\n\""+url+"\"\n\"http://h1-1.example/x\"\n\"http://me:"+password+"@/\"\n"))
+	send("/v1/check", "application/x-ndjson", []byte(`{"output":"grid"}`+"\n\""+url+"\"\n\"http://h1-2.example/x\"\n"))
 	form, err := http.Get(service + "/")
 	if err != nil {
 		t.Fatal(err)
@@ -345,9 +348,14 @@ func TestPasswordsOfService(t *testing.T) {
 	if err != nil || token == nil {
 		t.Fatalf("no token in %s, %v", text, err)
 	}
-	for _, fields := range []neturl.Values{{"site": {url}, "urls": {url}}, {"body": {body}, "urls": {url + "\nhttp://me:" + password + "@/\n"}}, {"site": {"http://moved.example"}, "urls": {"/x"}}, {"site": {"http://broken.example"}, "urls": {"/x"}}} {
+	for _, fields := range []neturl.Values{{"site": {url}, "urls": {url}}, {"body": {body}, "urls": {url + "\nhttp://me:" + password + "@/\n"}}, {"site": {"http://h1-1.example"}, "urls": {"/x"}}, {"site": {"http://h1-2.example"}, "urls": {"/x"}}} {
 		fields.Set("token", string(token[1]))
 		send("/form", "application/x-www-form-urlencoded", []byte(fields.Encode()))
+	}
+	for address := range servers {
+		if _, ok := dialled.Load(address); !ok {
+			t.Errorf("%s was not asked", address)
+		}
 	}
 	if sent < 35 || masked < 20 {
 		t.Errorf("%d requests, %d masked URLs", sent, masked)

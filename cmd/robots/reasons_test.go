@@ -14,7 +14,6 @@ import (
 	"math/rand/v2"
 	"net"
 	"net/http"
-	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -355,7 +354,7 @@ func TestReasonsOfService(t *testing.T) {
 	var log bytes.Buffer
 	var dialled sync.Map
 	service := serveWith(t, serve.Config{
-		FetchTimeout: 300 * time.Millisecond, AccessLog: true, Resolver: byNumber{},
+		FetchTimeout: 300 * time.Millisecond, AccessLog: true,
 		Logger: slog.New(slog.NewJSONHandler(writerFunc(func(text []byte) (int, error) {
 			mu.Lock()
 			defer mu.Unlock()
@@ -407,15 +406,6 @@ func TestReasonsOfService(t *testing.T) {
 	if texts < 10*len(sites) {
 		t.Errorf("only %d texts", texts)
 	}
-}
-
-// byNumber is a resolver that knows the address of hN-M.example, 8.8.N.M.
-type byNumber struct{}
-
-func (byNumber) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
-	numbers, _, _ := strings.Cut(strings.TrimPrefix(host, "h"), ".")
-	addr, err := netip.ParseAddr("8.8." + strings.ReplaceAll(numbers, "-", "."))
-	return []netip.Addr{addr}, err
 }
 
 // eachText calls do for each text in JSON.
