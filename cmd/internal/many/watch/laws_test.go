@@ -289,11 +289,13 @@ func isOfVariants(e *wire.WatchEvent, c *wire.WatchChange) bool {
 	if strings.Contains(c.Text, "changes at every fetch") {
 		return true
 	}
-	words := map[wire.WatchKind]string{
-		sitemaps: "Sitemap", uses: "License", others: "Crawl-delay", closes: "s /", opens: "s /",
+	verdicts := []string{"closes ", "opens "}
+	words := map[wire.WatchKind][]string{
+		sitemaps: {"Sitemap"}, uses: {"License"}, others: {"Crawl-delay"}, closes: verdicts, opens: verdicts,
 	}
 	return slices.ContainsFunc(e.Changes, func(s wire.WatchChange) bool {
-		isAbout := s.Kind == c.Kind || strings.Contains(s.Text, words[c.Kind])
+		isAbout := s.Kind == c.Kind ||
+			slices.ContainsFunc(words[c.Kind], func(word string) bool { return strings.Contains(s.Text, word) })
 		return isAbout && strings.HasPrefix(s.Text, "serves several variants")
 	})
 }
