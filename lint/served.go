@@ -84,7 +84,7 @@ var rxServedCut = servedCheck(Entry{
 var rxServedStatus = servedCheck(Entry{
 	Code: "RX601", Name: "served-status", Severity: Error,
 	Title:   "The file is not served with status 200.",
-	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes). With another 4xx, they behave as if there were no file; with a 204 the file is empty. Those are warnings.",
+	Why:     "With a 5xx or a 429, crawlers treat the whole site as blocked for some time (RFC 9309 2.3.1.4, Page: handling of errors and HTTP status codes), also with an incomplete answer such as 206. With another 4xx, they behave as if there were no file; with a 204 the file is empty. Those are warnings.",
 	Example: Config{Served: &Served{Status: 503, ContentType: servedType}},
 })
 
@@ -161,7 +161,7 @@ func effectOf(status int, address string) effect {
 	switch {
 	case status == 204 || status == 205:
 		return empty
-	case status == 304 || status == 429:
+	case status == 206 || status == 304 || status == 429:
 		return disallows
 	case status >= 200 && status < 300:
 		return obeyed

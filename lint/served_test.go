@@ -38,7 +38,7 @@ func TestServed(t *testing.T) {
 		{"success of another number", fine(status(203)), "", ""},
 		{"server error", fine(status(503)), "RX601 error", "the whole site as blocked"},
 		{"too many requests", fine(status(429)), "RX601 error", "the whole site as blocked"},
-		{"part", fine(status(206)), "", ""},
+		{"part", fine(status(206)), "RX601 error", "the whole site as blocked"},
 		{"not found", fine(status(404)), "RX601 warning", "may fetch everything"},
 		{"forbidden", fine(status(403)), "RX601 warning", "may fetch everything"},
 		{"redirect to nowhere", fine(status(302)), "RX601 warning", "may fetch everything"},

@@ -41,6 +41,7 @@ type scriptSites struct {
 //	$SITESLOW     never answers
 //	$SITELATE     answers after two seconds
 //	$SITECUT      breaks off in the middle of its file
+//	$SITEPART     sends the whole file as a part, with status 206
 //	$SITEPAGE     has a web page for a robots.txt, with orders for a terminal
 //	$SITELONG     has the robots.txt of the shop, and then more bytes than crawlers read
 //	$SITELOSING   breaks off its first response at its third request; others get the file
@@ -104,6 +105,12 @@ func withSites(env *testscript.Env, shop []byte) {
 	s.start("SITECUT", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Length", strconv.Itoa(len(shop)))
 		w.Write(shop[:len(shop)/2])
+	})
+	s.start("SITEPART", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/plain")
+		w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(shop)-1, len(shop)))
+		w.WriteHeader(http.StatusPartialContent)
+		w.Write(shop)
 	})
 	s.start("SITEPAGE", func(w http.ResponseWriter, _ *http.Request) {
 		fmt.Fprint(w, "<!DOCTYPE html>\n<title>\x1b[31mshop</title>\nSitemap: https://shop.example/\x1b[31m\n")

@@ -3,6 +3,7 @@ package sites
 import (
 	"context"
 	"maps"
+	"net/http"
 	"net/netip"
 	"slices"
 	"strings"
@@ -203,8 +204,11 @@ func servedOf(r *fetch.Result, variants []*fetch.Result) *lint.Served {
 }
 
 // answered returns the status of a site's answer, 0 without a usable one: a response that
-// breaks off after a status 200 is not an answer.
+// breaks off after a status 200 is not an answer. A part that is the whole file is as good as a 200.
 func answered(r *fetch.Result) int {
+	if r.Err == nil && r.Outcome == fetch.OutcomeRules && r.Status == http.StatusPartialContent {
+		return http.StatusOK
+	}
 	if fault, ok := r.Err.(*fetch.FaultError); ok && r.Source == fetch.SourceAssumed && fault.Kind != wire.FaultStatus {
 		return 0
 	}
