@@ -31,7 +31,7 @@ type Visits struct {
 	LogsFrom *time.Time      `json:"logs_from,omitempty"` // the time from which logs would have to begin
 }
 
-// VisitShare counts requests and the bytes of their responses, and those for crawlers with a purpose of AI.
+// VisitShare counts requests and the bytes of their responses, and those for crawlers whose main purpose is one of AI.
 type VisitShare struct {
 	Requests   int64 `json:"requests"`
 	Bytes      int64 `json:"bytes"`

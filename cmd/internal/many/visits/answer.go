@@ -173,7 +173,7 @@ func lastList(v *wire.Visits) (last time.Time, known bool) {
 var settles = map[string]string{
 	"site": "name the site with --site if the server has no other", "slow": "log $request_time, or the time of the request", "no-query": "log the queries, or give --map query=",
 	"decoded": "log the request line", "list-far": "fetch the lists daily", "outage": "give --no-site-cache if no cache lies between", "logs-gap": "give the missing logs, or --logs-since",
-	"copy": "wait until the older copies have expired", "unknown-copy": "let robots watch keep a history", "reading": "put Disallow before Allow, without stars and empty lines in groups",
+	"copy": "wait until the older copies have expired", "unknown-copy": "let robots watch keep a history", "reading": "put Disallow before Allow, and write no empty lines in groups and no * in paths",
 }
 
 func withheld(v *wire.Visits) (lines []string) {
@@ -181,7 +181,7 @@ func withheld(v *wire.Visits) (lines []string) {
 	if total == 0 {
 		return nil
 	}
-	lines = append(lines, fmt.Sprintf("%s more might have: %s", thousands(total), reasons))
+	lines = append(lines, fmt.Sprintf("%s might have: %s", term.Count(int(total), "more visit", "more visits"), reasons))
 	var hints []string
 	for _, w := range v.Withheld {
 		switch hint := settles[w.Why]; {

@@ -45,10 +45,10 @@ func TestAnswer(t *testing.T) {
 		want   string
 	}{
 		"somebody": {complete, []string{at(0, "GPTBot", "/private/1", 200), at(0, "GPTBot", "/private/2", 200), at(0, "CCBot", "/private/1", 200), person},
-			"2 of 2 crawlers disobeyed: GPTBot 2 visits, CCBot 1\nAI crawlers: 75% of requests, 75% of bytes\nLists: last read on 10 January\nStated: the logs are complete\\x1b\n\nshop.example,"},
+			"2 of 2 crawlers disobeyed: GPTBot 2 visits, CCBot 1\nAI crawlers: 50% of requests, 50% of bytes\nLists: last read on 10 January\nStated: the logs are complete\\x1b\n\nshop.example,"},
 		"nobody":         {complete, []string{at(0, "GPTBot", "/x", 200)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
-		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "1 more might have: logs begin too late 1\n  give logs from 7 November 08:50, or --logs-since\n"},
-		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "1 more might have: robots.txt failed 1 (access.log:1)\n  give --no-site-cache"},
+		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "1 more visit might have: logs begin too late 1\n  give logs from 7 November 08:50, or --logs-since\n"},
+		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "1 more visit might have: robots.txt failed 1 (access.log:1)\n  give --no-site-cache"},
 		"only a file":    {func(c *visits.Config) { c.Since = time.Time{} }, []string{at(0, "GPTBot", "/private/1", 200), person}, "AI crawlers: 50% of requests, 50% of bytes\nLists: last read on 10 January\n\nshop.example"},
 		"a false sender": {complete, []string{at(0, "GPTBot", "/x", 200), strings.Replace(at(0, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
 	} {

@@ -19,7 +19,7 @@ type crawler struct {
 	operator   int
 	verifiable bool // it has lists or masks
 	promises   bool // its operator states that it obeys
-	isForAI    bool // it has a purpose of AI
+	isForAI    bool // its main purpose, which the table shows, is one of AI
 	keep       time.Duration
 	own        crawlers.Reading
 	ok         bool               // a line can name it
@@ -34,7 +34,7 @@ type crawler struct {
 func newCrawler(c crawlers.Crawler, operator int) *crawler {
 	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
 	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
-	n.isForAI = slices.ContainsFunc(c.Purposes, func(p crawlers.Purpose) bool { return strings.HasPrefix(string(p), "ai-") })
+	n.isForAI = strings.HasPrefix(string(c.Purposes[0]), "ai-")
 	n.own, n.ok = crawlers.ReadingOf(c.Token)
 	n.promises = n.promises && n.ok
 	family := []crawlers.Crawler{c}
