@@ -5,6 +5,7 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -13,7 +14,7 @@ import (
 
 func inspectAgents(d *document) {
 	known := knownCrawlers{
-		d: d, open: map[string]bool{}, retired: map[string]bool{}, restriction: restrictionOfAll(d),
+		d: d, open: map[string]bool{}, retired: map[string]retirement{}, restriction: restrictionOfAll(d),
 	}
 	for i := range d.groups {
 		g := &d.groups[i]
@@ -30,6 +31,7 @@ func inspectAgents(d *document) {
 		}
 	}
 	known.findUnknown()
+	known.findLiteral()
 	known.findNobody()
 	known.findDeaf()
 	known.findRetired()
@@ -102,21 +104,22 @@ var rxAgentAll = check{Entry: &Entry{
 }}
 
 type knownCrawlers struct {
-	d           *document
-	unknown     []*line           // with names that are not in the list
-	nobody      []*line           // see findNobody
-	what        string            // what the first of them is
-	deaf        named             // see findDeaf
-	gone        [Warning + 1]gone // by severity, see findRetired
-	open        map[string]bool   // whether crawlers may fetch the home page
-	retired     map[string]bool   // the names that addRetired knows
-	adds        bool              // the group of the inspected lines seems to add to the rules for *, see addsToAll
-	plain       *line             // the last one that findDirective saw without a directive after a name
-	restriction int               // see restrictionOfAll
+	d       *document
+	unknown []*line // with names that are not in the list
+	literal []*line // with names that are meant as regular expressions
+	nobody  []*line // see findNobody
+	what    string  // what the first of them is
+	deaf    named   // see findDeaf
+	gone    [Warning + 1]struct {
+		named
+		effects []string
+	} // by severity, see findRetired
+	open        map[string]bool // whether crawlers may fetch the home page
+	retired     map[string]retirement
+	adds        bool  // the group of the inspected lines seems to add to the rules for *, see addsToAll
+	plain       *line // the last one that findDirective saw without a directive after a name
+	restriction int   // see restrictionOfAll
 }
-
-// gone are crawlers that no longer exist, and those that took over.
-type gone struct{ names, successors named }
 
 // isOpen reports whether a crawler may fetch the home page. Each crawler is looked up once.
 func (k *knownCrawlers) isOpen(token string) bool {
@@ -214,6 +217,8 @@ func (k *knownCrawlers) inspectUnknown(l *line) {
 	switch {
 	case n == len(value):
 		k.unknown = append(k.unknown, l)
+	case n > 0 && (bytes.IndexByte(value, '^') >= 0 || hasEscape(string(value))):
+		k.literal = append(k.literal, l)
 	case n < len(name) && ascii.IsDigit(name[n]):
 		findBeyondAlphabet(d, l, name)
 	default:
@@ -251,68 +256,121 @@ var rxRetiredAgent = check{Entry: &Entry{
 	Good:  "User-agent: PetalBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n",
 }}
 
-// addRetired notes a name that is not in use any more, if the file treats a successor in another way: it is a warning
-// if the site is open to the old name only. The group for all crawlers does no harm.
+// addRetired notes a name that is not in use any more. It does no harm if its group is that for all
+// crawlers, or makes no difference to the successors.
 func (k *knownCrawlers) addRetired(l *line, c *crawlers.Crawler, g *group) {
-	if k.retired[c.Token] || g.forAll && !k.d.config.Pedantic {
+	if g.forAll && !k.d.config.Pedantic {
 		return
 	}
-	k.retired[c.Token] = true
-	var closed, open []string
-	for _, successor := range c.Replacements {
-		switch old, now := k.isOpen(c.Token), k.isOpen(successor); {
-		case old && !now:
-			closed = append(closed, successor)
-		case now && !old, now && k.d.naming(successor) == 0 && k.d.opensMore(successor, c.Token):
-			open = append(open, successor)
-		}
-	}
-	severity, successors := Off, c.Replacements // treated alike
-	switch {
-	case closed != nil:
-		severity, successors = Warning, closed
-	case open != nil:
-		severity, successors = Info, open
-	case !k.d.config.Pedantic:
+	successors := strings.Join(c.Replacements, " and ")
+	successors = choose(successors == "", "", "; "+cmp.Or(c.Operator, "its operator")+" uses "+successors)
+	most := k.retirementOf(c)
+	gone := &k.gone[most.severity]
+	if most.effect == "" && !k.d.config.Pedantic || slices.Contains(gone.names, c.Token) {
 		return
 	}
-	gone := &k.gone[severity]
-	gone.names.add(l, c.Token)
-	for _, successor := range successors {
-		gone.successors.add(l, successor)
-	}
+	at := choose(most.welcome, 0, len(gone.names)) // who reads one message should read that
+	gone.lines = slices.Insert(gone.lines, at, l)
+	gone.names = slices.Insert(gone.names, at, c.Token)
+	gone.effects = slices.Insert(gone.effects, at, successors+most.clause())
 }
 
-// findRetired reports the names that are not in use any more, with one finding for each effect.
+// findRetired reports the names that are not in use any more, with one finding for each severity.
 func (k *knownCrawlers) findRetired() {
-	effects := [...]string{Off: "", Info: ", and may fetch more", Warning: ", and may fetch nothing"}
 	for severity, gone := range k.gone {
-		names, successors := gone.names.names, gone.successors.names
-		if len(names) == 0 {
+		if len(gone.names) == 0 {
 			continue
 		}
-		effect := choose(len(successors) > 0, " "+listed(successors)+" took over"+effects[severity]+".", "")
-		f := k.d.findValue(rxRetiredAgent.at(max(Info, Severity(severity))), gone.names.lines[0], "%s no longer %s.%s",
-			listed(names), choose(len(names) > 1, "exist", "exists"), effect)
-		f.Related = relatedValues(gone.names.lines[1:])
+		f := k.d.findValue(rxRetiredAgent.at(Severity(severity)), gone.lines[0], "%s no longer exists%s.", gone.names[0], gone.effects[0])
+		if more := gone.names[1:]; len(more) > 0 {
+			f.Message += " " + listed(more) + choose(len(more) == 1, " no longer exists either.", " no longer exist either.")
+		}
+		for i, l := range gone.lines[1:min(len(gone.lines), 1+MaxRelated)] {
+			f.Related = append(f.Related, Related{l.number, gone.names[i+1] + " no longer exists" + gone.effects[i+1]})
+		}
 	}
 }
 
-// opensMore reports whether a path that one of the first rules closes to a retired crawler is open to a successor.
-func (d *document) opensMore(successor, retired string) bool {
+// retirement is what it means that a crawler is retired, see effectOn.
+type retirement struct {
+	effect   string   // what is true of the successors, whose names follow; "" if the file treats them alike
+	on       []string // the successors
+	doubt    string
+	severity Severity
+	welcome  bool // the file closes the site to it, and opens it to a successor by name
+}
+
+// clause is the end of a sentence about the crawler.
+func (r retirement) clause() string {
+	if r.effect == "" {
+		return ""
+	}
+	return ", and " + r.effect + " " + strings.Join(r.on, " and ") + r.doubt
+}
+
+// retirementOf returns the most serious effect on successors of a retired crawler. Each crawler is looked up once.
+func (k *knownCrawlers) retirementOf(c *crawlers.Crawler) retirement {
+	most, known := k.retired[c.Token]
+	if known {
+		return most
+	}
+	most.severity = Info
+	for _, successor := range c.Replacements {
+		effect := k.effectOn(successor, c)
+		switch {
+		case most.effect == "" || effect.severity > most.severity:
+			most = effect
+		case effect.effect == most.effect:
+			most.on = append(most.on, effect.on...)
+		}
+	}
+	k.retired[c.Token] = most
+	return most
+}
+
+// effectOn returns what the group of a retired crawler does not do to a successor. It has no effect if the file treats
+// both alike or names the successor.
+func (k *knownCrawlers) effectOn(successor string, retired *crawlers.Crawler) retirement {
+	d := k.d
+	e := retirement{on: []string{successor}, severity: Info}
+	named := d.naming(successor) > 0
+	if !named && retired.Obeys == crawlers.ObeysAll && slices.Contains(retired.Verified, "obeys") {
+		e.doubt = ", unless it obeys groups for " + retired.Token + ", as " + retired.Operator + " once wrote"
+	}
+	switch old, now := k.isOpen(retired.Token), k.isOpen(successor); {
+	case old && !now:
+		e.effect, e.severity = "the site is closed to", Warning
+	case !old && now && named:
+		e.effect, e.welcome = "by name the file opens the site to", true
+	case named:
+	case !old && now:
+		e.effect = "the site is open to"
+	case now:
+		if opened := d.openedTo(successor, retired.Token); opened != "" {
+			e.effect = quote(opened).String() + " is open to"
+		}
+	}
+	return e
+}
+
+// openedTo returns the first pattern that closes a path to a retired crawler but not to a successor, "" if there is
+// none among the first rules.
+func (d *document) openedTo(successor, retired string) string {
 	const most = 50 // each is compared with all rules
 	n := 0
 	own, theirs := d.robots.Rules(retired), d.robots.Rules(successor)
 	for r := range closingRules(own) {
 		n++
-		path := r.Pattern
-		if isWord(path[len(path)-1]) {
-			path += "/" // mostly a folder is meant, and the successor's rules might have its slash
+		if n > most {
+			break
 		}
-		path = exemplar(path)
-		if n <= most && !own.Allowed(path) && theirs.Allowed(path) {
-			return true
+		pattern := r.Pattern
+		if isWord(pattern[len(pattern)-1]) {
+			pattern += "/" // mostly a folder is meant, and the successor's rules might have its slash
+		}
+		if path := exemplar(pattern); !own.Allowed(path) && theirs.Allowed(path) {
+			return r.Pattern
 		}
 	}
-	return false
+	return ""
 }

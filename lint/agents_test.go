@@ -137,7 +137,7 @@ func TestKnownCrawlers(t *testing.T) {
 		{name: "letters swapped", body: "Googelbot", want: "1:13 RX109", fixed: "Googlebot", meaning: true},
 		{name: "too far for a slip", body: "Gaggelbot", want: "1:13 RX108"},
 		{name: "retired", body: "anthropic-ai", want: "1:13 RX110", says: "ClaudeBot"},
-		{name: "retired, beside its successor", body: "anthropic-ai\nUser-agent: claudebot", want: "1:13 RX110", says: "ClaudeBot took over"},
+		{name: "retired, beside its successor", body: "anthropic-ai\nUser-agent: claudebot", want: "1:13 RX110", says: "Anthropic uses ClaudeBot."},
 		{name: "a crawler named nearly like another", body: "YodaoBot"},
 		{name: "need not obey", body: "Google-Read-Aloud", want: "1:13 RX112"},
 		{name: "need not obey what allows", body: "Google-Read-Aloud\nDisallow:\n\nUser-agent: *"},
@@ -145,6 +145,6 @@ func TestKnownCrawlers(t *testing.T) {
 	checkRooms(t, "RX1", append(cases, room{
 		name: "retired for several",
 		body: "User-agent: Claude-Web\r\nDisallow: /x\r\n",
-		want: "1:13 RX110", says: "ClaudeBot, Claude-User took over, and may fetch more.",
+		want: "1:13 RX110", says: "ClaudeBot and Claude-User, and \"/x\" is open to ClaudeBot and Claude-User.",
 	}))
 }

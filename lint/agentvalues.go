@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -23,7 +24,7 @@ var rxAgentNotAToken = check{Entry: &Entry{
 // the same name. It is silent if these are the same rules: lists that are copied have both.
 func (k *knownCrawlers) findAgent(c check, l *line, in intent, most Severity, problem string) {
 	d, tokens := k.d, in.tokens
-	if c.rare && d.lowKey(c) {
+	if !d.wants(c) {
 		return
 	}
 	named := tokens
@@ -196,6 +197,16 @@ func isOnlyVersion(value string, n int) bool {
 	return n > 0 && (versioned && len(token) == n || value[n:] == "*")
 }
 
+func (k *knownCrawlers) findLiteral() {
+	if len(k.literal) == 0 {
+		return
+	}
+	first, more := k.literal[0], k.literal[1:]
+	others := choose(len(more) > 0, fmt.Sprintf(", and %s more", number(len(more), "line")), "")
+	f := k.d.findValue(rxAgentNotAToken, first, "Names are compared as they are: regular expressions do not work, as in %s%s. Write the name that the operator documents.", quote(first.value()), others)
+	f.Related = relatedValues(more)
+}
+
 // noName returns what a value is that cannot be the name of a crawler, "" if it can.
 func noName(value string, in intent) string {
 	words := strings.Fields(value)
@@ -220,8 +231,6 @@ func noName(value string, in intent) string {
 		return "a name with a backslash, as .htaccess has it"
 	case strings.Contains(strings.Trim(value, "*"), "*") && ascii.IsLetter(value[0]):
 		return "a name with a wildcard, which does not work in names"
-	case tokenLen(value) > 0 && (strings.Contains(value, "^") || hasEscape(value)):
-		return "a regular expression, which does not work in names"
 	case len(words) > 1 && !slices.ContainsFunc(words, func(word string) bool { return !isRobot(word) }):
 		return "several names"
 	}
@@ -333,7 +342,7 @@ func (d *document) repeats(group int32, alone robotstxt.Line) bool {
 // writeDirectives is the fix that writes a line for each directive in the value of a User-agent line, nil if
 // it does not name one crawler or is not made of directives.
 func (d *document) writeDirectives(l *line) *Fix {
-	var edits []Edit
+	edits := plainKey(l)
 	at := directiveIn(l.value())
 	if name := bytes.TrimRight(l.value()[:at], ascii.Space); string(name) != "*" && !isNameable(string(name)) {
 		return nil
@@ -355,6 +364,14 @@ func (d *document) writeDirectives(l *line) *Fix {
 	return d.mend("write a line for each directive", edits...)
 }
 
+// plainKey is the edit that writes a key as all crawlers read it, none if it is so.
+func plainKey(l *line) []Edit {
+	if ascii.EqualFold(l.key(), plainKeys[l.kind]) {
+		return nil
+	}
+	return []Edit{l.replaceKey(plainKeys[l.kind])}
+}
+
 func findNameAfter(d *document, l *line) {
 	name := l.value()
 	for directiveIn(name) == 0 && lineAlone(name).Kind == robotstxt.KindUserAgent {
@@ -369,7 +386,7 @@ func findNameAfter(d *document, l *line) {
 	if directiveIn(name) > 0 {
 		return
 	}
-	f.Fix = d.mend("write User-agent once", Edit{l.valueAt(), l.valueAt() + len(l.value()) - len(name), ""})
+	f.Fix = d.mend("write User-agent once", append(plainKey(l), Edit{l.valueAt(), l.valueAt() + len(l.value()) - len(name), ""})...)
 }
 
 var rxAgentIsHeader = check{Entry: &Entry{

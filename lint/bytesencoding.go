@@ -153,5 +153,19 @@ func findStrayMark(d *document, l *line) {
 	what := choose(bytes.Contains(l.raw()[start:end], []byte(bodyhead.Garbled)), "The characters "+bodyhead.Garbled+" (a BOM that was saved twice) make", "An invisible character (BOM) makes")
 	f := d.find(rxStrayByteOrderMark, l, l.offset()+start, l.offset()+end,
 		"%s crawlers ignore this line, %s.", what, quote(bytes.TrimSpace(l.raw()[end:])))
-	f.Fix = d.mend("remove the byte order mark", Edit{l.offset() + start, l.offset() + end, ""})
+	edits := []Edit{{l.offset() + start, l.offset() + end, ""}}
+	hidden := lineAlone(l.raw()[end:])
+	at := l.offset() + end
+	switch kind := hidden.Kind; {
+	case kind > robotstxt.KindDisallow:
+	case hidden.MissingColon && !hasValue(hidden.Key):
+		end := at + hidden.ValueOffset + len(hidden.Value)
+		edits = append(edits, d.replaceBy(l, at+hidden.KeyOffset, end, d.mendedLines(l, kind, hidden.Value))...)
+	case !hidden.MissingColon:
+		if hidden.Typo || len(hidden.Key) != len(plainKeys[kind]) {
+			edits = append(edits, Edit{at + hidden.KeyOffset, at + hidden.KeyOffset + len(hidden.Key), plainKeys[kind]})
+		}
+		edits = append(edits, d.valueEdits(l, kind, hidden.Value, at+hidden.ValueOffset)...)
+	}
+	f.Fix = d.mend("remove the byte order mark", edits...)
 }

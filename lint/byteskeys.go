@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 
@@ -17,6 +16,7 @@ func inspectKeys(d *document) {
 	findTemplates(d)
 	findFrontMatter(d)
 	findConflicts(d)
+	findFalseColons(d)
 	findGluedComments(d)
 	for i := 0; i < len(d.lines); i++ {
 		l := &d.lines[i]
@@ -29,7 +29,9 @@ func inspectKeys(d *document) {
 			f := d.findLine(rxText, l, "This line contains only a byte order mark, which crawlers ignore here. Remove the line.")
 			f.Fix = d.removalFix(l.number)
 		case withoutColon:
-			findWithoutColon(d, l)
+			kind, value := nearlyDirective(l)
+			f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, because it has no colon.")
+			f.Fix = d.mend("write the colon", d.colonEdits(l, kind, value)...)
 		case plainText:
 			i = findText(d, i)
 		case read, valueInKey, colonInValue:
@@ -125,7 +127,7 @@ func inspectSpelling(d *document, l *line) {
 		f = d.findKey(rxColonOfTheValue, l, "Write a colon after %s. Crawlers read only %s as the value.", quote(name), quote(l.value()))
 		start, end := l.keyAt()+len(l.key())-len(rest), l.valueAt()+len(l.value())
 		if value := d.body[start:end]; l.kind == robotstxt.KindUserAgent || !bytes.ContainsAny(value, " \t") {
-			f.Fix = d.mend("write the colon", Edit{l.keyAt(), end, plain + ": " + string(value)})
+			f.Fix = d.mend("write the colon", d.replaceBy(l, l.keyAt(), end, d.mendedLines(l, l.kind, value))...)
 		}
 		return
 	case l.typo:
@@ -141,7 +143,7 @@ func inspectSpelling(d *document, l *line) {
 
 // splitKey splits a key that goes on after the name of a directive, because its colon is missing.
 func splitKey(key []byte) (name, rest []byte) {
-	i := bytes.IndexAny(key, " \t=;\uFF1A\uFE55\u2236\uA789")
+	i := bytes.IndexAny(key, " \t=;")
 	if i < 0 || ascii.HasPrefixFold(key, "user agent") {
 		return key, nil
 	}
@@ -328,16 +330,52 @@ func falseColon(text []byte) int {
 	return -1
 }
 
-func findWithoutColon(d *document, l *line) {
-	why := "because it has no colon"
-	for _, c := range falseColons {
-		if bytes.Contains(l.content(), []byte(c.sign)) {
-			why = fmt.Sprintf("because \"%s\" is %s and not a colon", c.sign, c.name)
-		}
+// keyBeforeFalseColon returns which of these signs is after a key that Google knows, -1 if none is, and
+// the value after it.
+func keyBeforeFalseColon(l *line) (at int, kind robotstxt.Kind, value []byte) {
+	text := bytes.TrimLeft(l.content(), ascii.Space+bom)
+	n := tokenLen(text)
+	rest := bytes.TrimLeft(text[n:], " \t")
+	at = falseColon(rest)
+	if at < 0 {
+		return -1, 0, nil
 	}
-	kind, value := nearlyDirective(l)
-	f := d.findLine(rxDirectiveWithoutColon, l, "Crawlers ignore this line, %s.", why)
-	f.Fix = d.mend("write the colon", d.colonEdits(l, kind, value)...)
+	kind, exact := keyKind(string(text[:n]))
+	if !exact {
+		return -1, 0, nil
+	}
+	return at, kind, bytes.Trim(rest[len(falseColons[at].sign):], ascii.Space)
+}
+
+// findFalseColons reports, with one finding, the lines with a sign after the key that only looks like a colon.
+// Google reads some of them, but not as they are meant.
+func findFalseColons(d *document) {
+	var first *line
+	var edits []Edit
+	sign := 0
+	more := 0
+	for i := range d.lines {
+		l := &d.lines[i]
+		if l.reason != afterFalseColon {
+			continue
+		}
+		at, kind, value := keyBeforeFalseColon(l)
+		if first == nil {
+			first = l
+			sign = at
+		} else {
+			more++
+		}
+		edits = append(edits, d.colonEdits(l, kind, value)...)
+	}
+	if first == nil {
+		return
+	}
+	f := d.findLine(rxDirectiveWithoutColon, first, "\"%s\" is %s and not a colon, so crawlers do not read this line as it is meant. Write \":\".", falseColons[sign].sign, falseColons[sign].name)
+	f.Message += alsoBelow(more, "line")
+	if len(edits) > 0 {
+		f.Fix = &Fix{Title: "write the colon", Edits: edits, Meaning: true}
+	}
 }
 
 // separatorLen returns the length of what people write instead of a colon: '=', ';', '-', arrows, or

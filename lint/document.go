@@ -41,11 +41,12 @@ type document struct {
 	sitemap  *string              // see oneSitemap; nil until it is needed
 	cleaned  map[string]bool      // the parameters of Clean-param, see cleansParam; nil until they are needed
 	compared int                  // bytes, see isClosedAnyway
+	certain  []bool               // see settled; nil until it is needed
 
 	rulesBefore []int32         // by line: the rules above it, read or lost, see together; nil: not counted yet
 	template    templateLines   // see readTemplate
 	variables   bool            // a finding is about the variables of a template, see findTemplate
-	near        []bool          // see misreadGroups; nil until it is needed
+	misread     []bool          // see misreadGroups; nil until it is needed
 	begun       map[string]bool // see beginnings; nil until it is needed
 	paths       []string        // see sitemapPaths; nil until it is needed
 	everyone    int             // see namesEveryone; 0 if it is not known yet
@@ -64,13 +65,16 @@ type group struct {
 	agents []robotstxt.Agent
 	rules  []robotstxt.Rule
 
+	decided     bool             // whole is known
+	whole       *robotstxt.Rule  // see ruleForAll
 	forAll      bool             // a user-agent line matches all crawlers
 	sorted      []robotstxt.Rule // see sortedRules
 	restriction int              // the line of the first rule that disallows anything, 0 without one
-	main        bool             // it is for all crawlers, or for a main one of the profile
-	search      bool             // or for one that follows their groups if it has none, such as Googlebot-News
 	closed      bool             // a rule disallows everything
+	after       int              // the next line that is not blank or a comment, see isEmpty; 0: not known
 	closing     int
+	exceptions  *string // see closesFolders; nil until they are needed
+	search      *bool   // see isForSearch; nil until it is needed
 
 	// saysAllowed: a Disallow without a path states that everything else is allowed. Then the author knows
 	// that the groups are independent. Some dialects have no such rule, so the lines decide.
@@ -195,10 +199,6 @@ func readGroups(d *document) {
 			l := d.line(a.Line)
 			l.group = number
 			g.forAll = g.forAll || namesAll(l)
-			c, _ := findCrawler(a.Token)
-			g.main = g.main || namesAll(l) || d.isMain(a)
-			g.search = g.search || g.main ||
-				slices.Contains(c.Purposes, search) && slices.ContainsFunc(c.Fallbacks, d.audience.isMain)
 		}
 		for _, r := range g.rules {
 			d.line(r.Line).group = number

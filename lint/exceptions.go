@@ -4,8 +4,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-
-	"github.com/kosterhq/robotstxt"
 )
 
 // exception says which findings hide others. No check knows another one: checks yield candidates, and this table
@@ -14,7 +12,6 @@ type exception struct {
 	by, hides string // codes; 2xx means all that begin with RX2
 	on        place
 	why       string
-	least     Severity // of the findings that hide others
 }
 
 // place is where findings hide others.
@@ -25,8 +22,7 @@ const (
 	inBody place = iota
 	// onLost means the same line, of which the reason is known before all checks. See reason.
 	onLost
-	// nearMisread means groups whose rules might not be what their author means, see document.misreadGroups. This is so
-	// even if the other finding is off, or hidden by a comment.
+	// nearMisread means groups whose rules might not be what their author means. See document.misreadGroups.
 	nearMisread
 	onLine
 	// onRule means that the other finding is about the rule that decides. With Config.Pedantic, which adds such
@@ -42,21 +38,19 @@ var placeNames = [...]string{
 }
 
 var exceptions = [...]exception{
-	{by: "401 403 418", hides: "1xx 2xx 3xx 4xx 5xx", on: inBody, why: "crawlers find no directive in such a body, so nothing else matters"},
-	{by: "421", hides: "1xx 2xx 3xx 4xx 5xx", on: onLost, why: "crawlers get the file that is built from the template"},
-	{by: "104 215 401 405 409 410 413 416 417 419", hides: "2xx 50x 511 513 514 515 516 517 518 522 523 524 525 526", on: onLost, why: "crawlers do not read the line, or not with the value that its author wrote"},
-	{by: misreadCodes, hides: "208 210", on: nearMisread, why: "a rule that looks redundant might be needed once the line is read as meant"},
-	{by: "413", hides: "208 210", on: nearMisread, why: "if the text is a path or a name, it can be the rest of a rule"},
-	{by: "207 502 505", hides: "208 210", on: nearMisread, why: "as a warning or an error, they mean the same", least: Warning},
-	{by: "223", hides: "208", on: onRule, why: "the advice is to change the other rule"},
-	{by: "203 205 212 220 222 410 411 412 417", hides: "211", on: onLine, why: "the path is not what its author means"},
-	{by: "304 308", hides: "306", on: inFile, why: "they say that no rule is for all"},
-	{by: "301", hides: "522", on: inGroup, why: "the rules might belong to the next crawler only"},
-	{by: "518", hides: "506", on: onLine, why: "the line applies to no crawler"},
+	{"401 403 418", "1xx 2xx 3xx 4xx 5xx", inBody, "crawlers find no directive in such a body, so nothing else matters"},
+	{"421", "1xx 2xx 3xx 4xx 5xx", onLost, "crawlers get the file that is built from the template"},
+	{"104 215 401 405 409 410 413 416 417 419", "2xx 50x 511 513 514 515 516 517 518 522 523 524 525 526", onLost, "crawlers do not read the line, or not with the value that its author wrote"},
+	{misreadCodes, "208 210", nearMisread, "a rule that looks redundant might be needed once the line is read as meant"},
+	{"223", "208", onRule, "the advice is to change the other rule"},
+	{"203 205 212 220 222 410 411 412 417", "211", onLine, "the path is not what its author means"},
+	{"304 308", "306", inFile, "they say that no rule is for all"},
+	{"301", "522", inGroup, "the rules might belong to the next crawler only"},
+	{"518", "506", onLine, "the line applies to no crawler"},
 }
 
 // misreadCodes mean that crawlers do not read a line as its author meant it.
-const misreadCodes = "104 107 109 113 115 116 202 203 204 205 211 212 215 219 220 222 301 304 314 405 409 410 411 412 416 417 419 421 517"
+const misreadCodes = "104 107 109 113 115 116 202 203 204 205 211 212 215 219 220 222 301 304 314 405 409 410 411 412 416 417 419 517"
 
 // role is what the findings of a check do to others, and others to them.
 type role struct {
@@ -103,71 +97,26 @@ type candidate struct {
 	once Severity
 }
 
-// mark notes where a finding hides others. Off is the severity of one that is not reported.
+// mark notes where a finding on a line hides others.
 func (r *finder) mark(f *Finding, l *line, hides []*exception) {
 	for _, e := range hides {
-		if f.Severity < e.least || f.Severity == Off && e.on != nearMisread {
-			continue
-		}
 		if r.marks == nil {
-			r.marks, r.misread = map[mark]bool{}, map[int]bool{}
+			r.marks = map[mark]bool{}
 		}
 		switch e.on {
-		case nearMisread:
-			r.misread[f.Line] = true
-		case onLine, onRule:
+		case onLine:
 			r.marks[mark{e, f.Line}] = true
+		case onRule:
+			r.marks[mark{e, f.Line}] = true
+			for _, related := range f.Related {
+				r.marks[mark{e, related.Line}] = true
+			}
 		case inGroup:
 			r.marks[mark{e, int(l.group)}] = true
 		case inFile:
 			r.marks[mark{e, 0}] = true
 		}
-		for _, related := range f.Related {
-			if e.on == onRule {
-				r.marks[mark{e, related.Line}] = true
-			}
-		}
 	}
-}
-
-// misreadGroups returns for each group whether its rules might not be what its author means: a finding says so of one
-// of its lines, or of one of a group with the same crawler. After that line is fixed, rules that look redundant might
-// be needed. Such a User-agent line, or a rule before the first group, might move rules into any group. If all rules
-// of a group are misread and are removed, its crawlers join the next group, so that is misread too.
-func (d *document) misreadGroups() []bool {
-	if d.near != nil {
-		return d.near
-	}
-	d.near = make([]bool, len(d.groups))
-	group := int32(-1)
-	stays := false // a rule of the group is read as meant
-	for i := range d.lines {
-		l := &d.lines[i]
-		isMisread := d.misread[l.number] && (l.reason != plainText || bareValue(l) != "" || isRestOfPath(l.content()))
-		switch {
-		case group < 0 && (isMeantAsRule(*l) || isMisread && losesAgent(l)),
-			isMisread && (l.kind == robotstxt.KindUserAgent || group >= 0 && losesAgent(l)):
-			d.near = slices.Repeat([]bool{true}, len(d.groups))
-			return d.near
-		case l.kind == robotstxt.KindUserAgent && l.group > group:
-			d.near[l.group] = group >= 0 && d.near[group] && !stays
-			group, stays = l.group, false
-		case group >= 0 && isMisread:
-			d.near[group] = true
-		case isRule(l):
-			stays = true
-		}
-	}
-	own := slices.Clone(d.near)
-	for lines := range d.byToken() {
-		isNear := func(a agentLine) bool { return own[d.line(a.line).group] }
-		if slices.ContainsFunc(lines, isNear) {
-			for _, a := range lines {
-				d.near[d.line(a.line).group] = true
-			}
-		}
-	}
-	return d.near
 }
 
 // decide reports the candidates that nothing hides.
@@ -188,7 +137,7 @@ func (d *document) isHidden(c *candidate) (hidden bool) {
 		number := 0
 		switch by.on {
 		case nearMisread:
-			hidden = hidden || d.misread != nil && d.misreadGroups()[c.line.group]
+			hidden = hidden || d.misreadGroups()[c.line.group]
 			continue
 		case onLine:
 			number = c.Line

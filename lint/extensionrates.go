@@ -173,8 +173,8 @@ func pagesADay(seconds float64) string {
 
 var rxRateForm = check{Entry: &Entry{
 	Code: "RX509", Name: "rate-form", Severity: Warning,
-	Title: "A Request-rate has the wrong form.",
-	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s, then optionally a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it.",
+	Title: "A Request-rate or Visit-time has the wrong form.",
+	Why:   "Request-rate is a number of pages, a slash, and a time in seconds, minutes or hours, such as 1/10s, then optionally a time of day in UTC: 1/10s 1800-1900. SeznamBot documents it. Visit-time, a 1996 proposal, is two times of day, such as 0600-0845; no large crawler documents it, so a mistake is info.",
 	Bad:   "User-agent: SeznamBot\nRequest-rate: 10\nDisallow: /search\n",
 	Good:  "User-agent: SeznamBot\nRequest-rate: 1/10s\nDisallow: /search\n",
 }}
@@ -195,6 +195,19 @@ func (x *extensions) inspectRequestRate(l *line) {
 	case len(hours) > 0 && !isTimeOfDay(hours):
 		at += len(l.value()) - len(hours)
 		x.find(rxRateForm, l, at, at+len(hours), "%s is not a time of day. Write it in UTC, such as 1800-1900.", quote(hours))
+	}
+}
+
+// inspectVisitTime compares a value with the form hhmm-hhmm.
+func (x *extensions) inspectVisitTime(l *line) {
+	switch {
+	case len(l.value()) == 0:
+		x.findKey(rxRateForm.at(Info), l, "This Visit-time has no value. No large crawler documents it.")
+	case !isTimeOfDay(l.value()):
+		f := x.findValue(rxRateForm.at(Info), l, "%s is not a time of day in UTC, such as 0600-0845. No large crawler documents Visit-time.", quote(l.value()))
+		if bare := bytes.Join(bytes.Fields(l.value()), nil); isTimeOfDay(bare) { // 0600 - 0845 is common
+			f.Fix = x.mend("write it without spaces", l.replaceValue(string(bare)))
+		}
 	}
 }
 

@@ -101,6 +101,8 @@ func (x *extensions) inspectNamed(l *line) {
 		x.inspectCrawlDelay(l)
 	case "request-rate":
 		x.inspectRequestRate(l)
+	case "visit-time":
+		x.inspectVisitTime(l)
 	case "content-signal", "content-signals":
 		x.inspectContentSignal(l, key)
 	case "content-usage":
@@ -120,7 +122,7 @@ func (x *extensions) inspectNamed(l *line) {
 var rxExtensionOutsideGroup = check{Entry: &Entry{
 	Code: "RX518", Name: "extension-outside-group", Severity: Warning,
 	Title:   "A line that belongs in a group is not in any group.",
-	Why:     "Crawl-delay and Request-rate apply to the crawlers in the User-agent lines before them, Content-Usage to the crawlers of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file. Not reported if a User-agent line of the file is lost, which another finding reports.",
+	Why:     "Crawl-delay, Request-rate and Visit-time apply to the crawlers in the User-agent lines before them, Content-Usage to the crawlers of its group. Before the first User-agent line they apply to no crawler. For Content-Signal it is info, because some programs apply it to the whole file. Not reported if a User-agent line of the file is lost, which another finding reports.",
 	Bad:     "Crawl-delay: 10\n\nUser-agent: *\nDisallow: /search\n",
 	Good:    "User-agent: *\nCrawl-delay: 10\nDisallow: /search\n",
 	Example: Config{Profile: Bing},
@@ -133,7 +135,7 @@ func (x *extensions) inspectPlace(l *line) {
 		return
 	}
 	switch ascii.ToLower(string(l.key())) {
-	case "crawl-delay", "request-rate", "content-usage":
+	case "crawl-delay", "request-rate", "visit-time", "content-usage":
 		x.findKey(rxExtensionOutsideGroup, l, "%s is in no group, so it applies to no crawler. Put it below a User-agent line.", quote(l.key()))
 	case "content-signal":
 		x.findKey(rxExtensionOutsideGroup.at(Info), l, "%s is in no group, so only some programs read it. Put it below a User-agent line (%s).", quote(l.key()), draftSignals)
@@ -162,7 +164,6 @@ var retiredKeys = map[string]retired{
 	},
 	"revisit-after": {"no search engine reads it", "A sitemap shows what has changed, with lastmod"},
 	"domain":        {"no crawler reads it", "A robots.txt applies to the host that serves it"},
-	"visit-time":    {"it was proposed in 1996, and no crawler documents it", "Remove it"},
 	"robot-version": {"it was proposed in 1996, and no crawler reads it", "Remove it"},
 	"comment":       {"it was proposed in 1996, and no crawler reads it", "Comments begin with #"},
 	"cache-delay":   {"no crawler documents it", "Use Cache-Control headers"},
@@ -293,7 +294,7 @@ func isAddressOfFile(value []byte) bool {
 // line.
 func (x *extensions) findMisspelt(l *line, kind robotstxt.Kind) {
 	f := x.findKey(rxUnreadMisspelling, l, "Crawlers ignore %s. Did you mean %s?", quote(l.key()), plainKeys[kind])
-	f.Fix = x.mend("write "+plainKeys[kind], misspeltEdits(l)...)
+	f.Fix = x.mend("write "+plainKeys[kind], x.misspeltEdits(l)...)
 }
 
 var coreSynonyms = map[string]robotstxt.Kind{
@@ -324,7 +325,7 @@ func nearestCore(key string) robotstxt.Kind {
 	return 0
 }
 
-var extensionKeys = [...]string{"Crawl-delay", "Request-rate", "Clean-param", "Content-Signal", "Content-Usage", "License"}
+var extensionKeys = [...]string{"Crawl-delay", "Request-rate", "Visit-time", "Clean-param", "Content-Signal", "Content-Usage", "License"}
 
 // nearestExtension returns the known key that is most likely meant by an unknown one, empty
 // if there is none.

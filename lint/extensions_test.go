@@ -93,7 +93,8 @@ func TestExtensionFindings(t *testing.T) {
 
 		{"rates", inGroup("Request-rate: 1/10s 1800-1900", "Request-rate: 100/15m", "Request-rate: 1/5"), nowhere, ""},
 		{"no rates", inGroup("Request-rate: 10", "Request-rate: 1/0", "Request-rate: 1/2d", "Request-rate: 1/2s 18-19", "Request-rate:"), nowhere, "3:15-17 RX509 warning, 4:15-18 RX509 warning, 5:15-19 RX509 warning, 6:20-25 RX509 warning, 7:1-13 RX509 warning"},
-		{"times", inGroup("Visit-time: 0600-0845"), nowhere, "3:1-11 RX501 info"},
+		{"times", inGroup("Visit-time: 0600-0845", "Visit-time: 2200-2400"), nowhere, ""},
+		{"no times", inGroup("Visit-time: 0600 - 0845", "Visit-time: 0660-0845", "Visit-time: 2401-2500", "Visit-time:"), nowhere, "3:13-24 RX509 info, 4:13-22 RX509 info, 5:13-22 RX509 info, 6:1-11 RX509 info"},
 
 		{"licenses", "License: https://example.com/l.xml\nLicense: /l.xml\nLicense: MIT\nLicense:\n", nowhere, "2:10-16 RX515 warning, 3:10-13 RX515 warning, 4:1-8 RX515 warning"},
 
@@ -179,6 +180,7 @@ func TestExtensionFixes(t *testing.T) {
 		{inGroup("Crawl-delay: 0,5"), inGroup("Crawl-delay: 0.5")},
 		{inGroup("Crawl-delay: 10 minutes"), inGroup("Crawl-delay: 10 minutes")},
 		{"Clean-param: a b &c /d\n", "Clean-param: a&b&c /d\n"},
+		{inGroup("Visit-time: 0100 - 0800"), inGroup("Visit-time: 0100-0800")},
 		{inGroup("Content-Signals: Search=y; ai-train=No"), inGroup("Content-Signal: search=yes, ai-train=no")},
 		{inGroup("Content-Usage: Train-AI=No search=yes"), inGroup("Content-Usage: Train-AI=No search=yes")},
 		{inGroup("Content-Usage: /a Train-AI=No, search=yes"), inGroup("Content-Usage: /a train-ai=n, search=y")},

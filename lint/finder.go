@@ -23,16 +23,14 @@ type finder struct {
 
 	findings []Finding
 	tallies  []tally
-	open     *Finding     // the last finding, which the caller can still change; nil if there is none
-	openLine *line        // of it
-	role     *role        // of its check
-	hides    []*exception // see mark
-	of       int          // the index of its tally
-	spare    Finding      // open, if it is omitted or its check is off
+	open     *Finding // the last finding, which the caller can still change; nil if there is none
+	openLine *line    // of it
+	role     *role    // of its check
+	of       int      // the index of its tally
+	spare    Finding  // open, if it is omitted or its check is off
 
 	waiting []candidate
 	marks   map[mark]bool
-	misread map[int]bool // lines, see misreadGroups
 }
 
 // extent is a part of the body or of its lines, end excluded.
@@ -84,19 +82,13 @@ func (r *finder) find(c check, l *line, start, end int, format string, args ...a
 	r.close()
 	severity := r.severity(c)
 	role := roles()[c.Entry]
-	hides := role.hides
-	if c.rare { // it changes little, and is not there without Pedantic
-		hides = nil
-	}
-	isOff := severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number)
-	if isOff || c.rare && r.lowKey(c) {
-		r.mark(&Finding{Line: l.number}, l, hides)
+	if severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number) || c.rare && r.lowKey(c) {
 		r.spare = Finding{}
 		return &r.spare
 	}
 	column := start - l.offset() + 1
 	f := Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: column}
-	r.openLine, r.role, r.hides = l, role, hides
+	r.openLine, r.role = l, role
 	if len(role.hiddenBy) > 0 {
 		f.Message = fmt.Sprintf(format, args...)
 		r.waiting = append(r.waiting, candidate{f, l, role, c.Once})
@@ -160,7 +152,7 @@ func (r *finder) close() {
 	}
 	r.open = nil
 	if r.role != nil {
-		r.mark(f, r.openLine, r.hides)
+		r.mark(f, r.openLine, r.role.hides)
 		isWaiting := len(r.role.hiddenBy) > 0
 		r.role = nil
 		if isWaiting {

@@ -154,7 +154,7 @@ func (p *part) appendTo(out []byte) []byte {
 	return append(out, bytes.Trim(p.comment(), ascii.Space)...)
 }
 
-var usualKeys = append(extensionKeys[:], "Visit-time", "Host", "Noindex", "Nofollow", "Noarchive")
+var usualKeys = append(extensionKeys[:], "Host", "Noindex", "Nofollow", "Noarchive")
 
 // layoutKey returns the key that the line shall have, empty if the line shall
 // stay as it is.

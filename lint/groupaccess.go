@@ -73,9 +73,7 @@ func inspectRepeats(d *document) {
 	// Lines of equal values are neighbours in the index, in the order of the file.
 	index := d.agentLines()
 	steps := maxSteps
-	first := 0  // of the current value
-	known := -1 // the first one of the value that differ is about
-	differ := false
+	first := 0         // of the current value
 	var found *Finding // about it
 	for i := 1; i < len(index); i++ {
 		l, before := d.line(index[i].line), d.line(index[first].line)
@@ -86,21 +84,21 @@ func inspectRepeats(d *document) {
 		if !mayBeName(l.value()) && !namesAll(l) {
 			continue // another finding is about the line
 		}
+		if l.group != before.group && d.findOpposed(l, index[first:i]) {
+			continue
+		}
 		above := d.line(index[i-1].line)
 		same := func() bool {
 			later, first := &d.groups[l.group], &d.groups[before.group]
 			steps -= len(later.rules) * len(first.rules)
 			return steps > 0 && d.addsNothing(later, first)
 		}
-		if c, _ := findCrawler(l.value()); c.Operator == "Google" && !d.config.Pedantic && known != first {
-			known = first
-			differ = d.differs(index[i].token, before, l)
-		}
+		c, _ := findCrawler(l.value())
 		switch {
 		case l.group == above.group && !d.isDelayed(above, l):
-		case known == first && !differ: // it follows both
+		case c.Operator == "Google" && !d.config.Pedantic: // it follows both
 		case l.group != before.group && !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) &&
-			(len(d.groups[l.group].rules) == 0 && !d.groups[l.group].delays || same()):
+			(d.isEmpty(l.group) || same()):
 		case found != nil && len(found.Related) == MaxRelated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
@@ -128,13 +126,81 @@ func (d *document) addsNothing(later, first *group) bool {
 	})
 }
 
+// isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if
+// crawlers ignore it. The lines after them are read once.
+func (d *document) isEmpty(group int32) bool {
+	g := &d.groups[group]
+	if len(g.rules) > 0 {
+		return false
+	}
+	if g.after == 0 {
+		g.after = g.agents[len(g.agents)-1].Line + 1
+		for g.after <= len(d.lines) && isGap(d.lines[g.after-1]) {
+			g.after++
+		}
+	}
+	return g.after > len(d.lines) || counts(d.line(g.after).kind) && !isRule(d.line(g.after))
+}
+
+// findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier
+// group closes it, or the other way round. It returns whether the line is such a line.
+func (d *document) findOpposed(l *line, earlier []agentLine) bool {
+	own, other := d.opposed(l, earlier)
+	if own == nil {
+		return false
+	}
+	format := choose(own.Allow, "%s is closed on line %d and opened here; Allow wins.", "%s is opened on line %d and closed here; Allow wins.")
+	f := d.findValue(rxRepeatedAgent, l, format, string(l.value()), other.Line)
+	f.Related = []Related{relatedRule(other), relatedRule(own)}
+	return true
+}
+
+// opposed returns the rule that opens the site in the group of a line, and the one that closes it in an earlier group,
+// or the other way round. They are nil if there are none.
+func (d *document) opposed(l *line, earlier []agentLine) (own, other *robotstxt.Rule) {
+	const most = 20 // of a list of groups
+	own = d.ruleForAll(l.group)
+	if own == nil || d.audience.firstGroup {
+		return nil, nil
+	}
+	for _, a := range earlier[:min(len(earlier), most)] {
+		other = d.ruleForAll(d.line(a.line).group)
+		if other != nil && other.Allow != own.Allow {
+			return own, other
+		}
+	}
+	return nil, nil
+}
+
+// ruleForAll returns the first rule of a group that matches everything, nil if there is none, or if the
+// group has others of the opposite kind.
+func (d *document) ruleForAll(number int32) *robotstxt.Rule {
+	g := &d.groups[number]
+	if g.decided {
+		return g.whole
+	}
+	g.decided = true
+	for i := range g.rules {
+		switch r := &g.rules[i]; {
+		case !d.matchesAll(r.Pattern):
+		case g.whole == nil:
+			g.whole = r
+		case g.whole.Allow != r.Allow:
+			g.whole = nil
+			return nil
+		}
+	}
+	return g.whole
+}
+
 func findRepeated(d *document, token string, l, before *line) *Finding {
 	what := "most crawlers follow both, some only the first"
 	all, closing := d.robots.Rules(token).Verdict("/")
-	differ := d.differs(token, before, l)
+	differ := all != d.opensHome(&d.groups[before.group])
 	switch {
 	case d.audience.firstGroup:
 		what = "only the first counts"
+		differ = false
 	case differ && all:
 		what = "most crawlers follow both, so the home page is open to it"
 	case differ:
@@ -145,14 +211,6 @@ func findRepeated(d *document, token string, l, before *line) *Finding {
 	f := d.findValue(rxRepeatedAgent.infoIf(!serious), l, "%s already has a group on line %d; %s.", quote(l.value()), before.number, what)
 	f.Related = []Related{{before.number, "the first group that names it"}}
 	return f
-}
-
-// differs reports whether readers of the first group of a crawler and of all its groups disagree about the home page,
-// or whether another group closes it in vain.
-func (d *document) differs(token string, first, l *line) bool {
-	all, _ := d.robots.Rules(token).Verdict("/")
-	return !d.audience.firstGroup &&
-		(all != d.opensHome(&d.groups[first.group]) || all && !d.opensHome(&d.groups[l.group]))
 }
 
 // opensHome reports whether readers of one group may fetch the home page.
@@ -196,7 +254,7 @@ func inspectEveryone(d *document) {
 		return l.kind == robotstxt.KindUserAgent && bytes.HasPrefix(l.value(), []byte("*"))
 	}
 	partly := func(g group) bool {
-		return g.restriction > 0 && !g.closed && (len(d.audience.tokens) == 0 || g.main)
+		return g.restriction > 0 && !g.closed && (len(d.audience.tokens) == 0 || d.isForMain(&g))
 	}
 	if slices.ContainsFunc(d.lines, meant) || d.hasLostAgent(len(d.lines)) {
 		d.findOpenForAll(partly)

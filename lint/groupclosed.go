@@ -37,6 +37,23 @@ func inspectSiteClosed(d *document) {
 	}
 }
 
+// opensByOldName reports whether the file names a crawler only by a name that it no longer has, and
+// opens the home page to that. RX110 then reports that the site is closed to the crawler.
+func (d *document) opensByOldName(token string) bool {
+	if d.naming(token) > 0 {
+		return false
+	}
+	for _, g := range d.groups {
+		for _, agent := range g.agents {
+			if old, known := findCrawler(agent.Token); known && slices.Contains(old.Replacements, token) &&
+				d.robots.Rules(old.Token).Allowed("/") {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // findClosed reports the line that closes the site to a crawler, and returns its number;
 // it is 0 if the site is open. The line of another finding is not reported again. The
 // home page represents the site: if only other paths are allowed, people do not find them.
@@ -46,7 +63,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	if open {
 		return 0 // most sites are, and asking further takes memory
 	}
-	if d.firstClosing(rules, number) == reported {
+	if d.firstClosing(rules, number) == reported || !isMainOf(d, tokens) && d.opensByOldName(tokens[0]) {
 		return number
 	}
 	crawler := permission.CrawlerOf(tokens...)

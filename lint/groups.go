@@ -145,7 +145,7 @@ func (r *runs) findOrphans(i int) {
 		return
 	}
 	edits := []Edit{{first.offset(), first.offset(), "User-agent: *" + d.newlineOf(l)}}
-	if !isRule(l) { // without them, the line would be above the next group
+	if !isRule(l) {
 		lost := d.lostEdits(l)
 		if len(lost) == 0 || d.suppressions.hide(rxUnreadMisspelling, l.number) ||
 			d.suppressions.hide(rxDirectiveWithoutColon, l.number) {

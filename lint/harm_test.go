@@ -176,8 +176,8 @@ func TestSilentFiles(t *testing.T) {
 	const all = "User-agent: *\nDisallow: /p/\n"
 	checkRooms(t, "RX", []room{
 		{name: "Deny", body: all + "Deny: /x/\n", want: "3:1 RX517", says: "Did you mean Disallow?", fixed: all + "Disallow: /x/\n", meaning: true},
-		{name: "a list of paths", body: all + "Alow: /a, /b # and more\n", want: "3:1 RX517", says: "Did you mean Allow?", fixed: all + "Allow: /a, /b # and more\n", meaning: true},
-		{name: "a list of names", body: "Usr-agent: GPTBot, Gogglebot # and more\nDisallow: /a\n", want: "1:1 RX517", says: "Did you mean User-agent?", fixed: "User-agent: GPTBot, Gogglebot # and more\nDisallow: /a\n", meaning: true},
+		{name: "a list of paths", body: all + "Alow: /a, /b # and more\n", want: "3:1 RX517", says: "Did you mean Allow?", fixed: all + "Allow: /a # and more\nAllow: /b\n", meaning: true},
+		{name: "a list of names", body: "Usr-agent: GPTBot, Gogglebot # and more\nDisallow: /a\n", want: "1:1 RX517", says: "Did you mean User-agent?", fixed: "User-agent: GPTBot # and more\nUser-agent: Googlebot\nDisallow: /a\n", meaning: true},
 		{name: "a misspelt name above exceptions", body: "Usr-agent: Gogglebot\nAllow: /a/b\n\n" + all, want: "1:1 RX517", says: "Did you mean User-agent?", fixed: "User-agent: Gogglebot\nAllow: /a/b\n\n" + all, meaning: true},
 		{name: "no name", body: all + "Usr-agent:\nDisallow: /a/\n", want: "3:1 RX517", says: "Did you mean User-agent?"},
 		{name: "Block", body: all + "block: /x/\n", want: "3:1 RX517", says: "Did you mean Disallow?", fixed: all + "Disallow: /x/\n", meaning: true},

@@ -117,21 +117,22 @@ func (d *document) insertAfter(l *line, more ...string) Edit {
 	return Edit{l.end(), l.end(), before + strings.Join(more, newline) + newline}
 }
 
-// writeValues is the edit that writes a line for each of some values, instead of the one of a line. A comment stays on
-// the first of them.
+// writeValues is the edit that writes a line for each of some values, instead of the one of a line.
 func (d *document) writeValues(l *line, values []string) []Edit {
-	more := slices.Clone(values[1:])
-	for i := range more {
-		more[i] = plainKeys[l.kind] + ": " + more[i]
+	lines := slices.Clone(values)
+	for i := range lines[1:] {
+		lines[i+1] = plainKeys[l.kind] + ": " + values[i+1]
 	}
-	if len(more) == 0 {
-		return []Edit{l.replaceValue(values[0])}
+	return d.replaceBy(l, l.valueAt(), l.valueAt()+len(l.value()), lines)
+}
+
+// replaceBy is the edit that writes lines instead of the text from start to end of a line. A comment stays
+// on the first of them.
+func (d *document) replaceBy(l *line, start, end int, lines []string) []Edit {
+	if len(lines) > 1 && l.commented() {
+		return []Edit{{start, end, lines[0]}, d.insertAfter(l, lines[1:]...)}
 	}
-	if l.commented() {
-		return []Edit{l.replaceValue(values[0]), d.insertAfter(l, more...)}
-	}
-	newline := d.newlineOf(l)
-	return []Edit{l.replaceValue(values[0] + newline + strings.Join(more, newline))}
+	return []Edit{{start, end, strings.Join(lines, d.newlineOf(l))}}
 }
 
 func (l *line) remove() Edit { return Edit{l.offset(), l.end(), ""} }

@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"fmt"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -61,30 +62,87 @@ func (d *document) lostEdits(l *line) []Edit {
 	if kind, value := nearlyDirective(l); kind > 0 {
 		return d.colonEdits(l, kind, value)
 	}
-	return misspeltEdits(l)
+	return d.misspeltEdits(l)
 }
 
 // colonEdits are the edits that write again a line that lacks its colon, none if the text might be about crawlers, or
 // if spaces in a path might mean something else.
 func (d *document) colonEdits(l *line, kind robotstxt.Kind, value []byte) []Edit {
-	isAgent := kind == robotstxt.KindUserAgent
-	if isAgent && !namesCrawlers(value) || !isAgent && bytes.ContainsAny(value, " \t") &&
-		!d.arePaths(wordsOf(value)) && !isNameWithBlanks(value) {
+	lines := d.mendedLines(l, kind, value)
+	if kind == robotstxt.KindUserAgent && !namesCrawlers(value) ||
+		kind != robotstxt.KindUserAgent && bytes.ContainsAny(value, " \t") && lines[0] == plainKeys[kind]+": "+string(value) {
 		return nil
 	}
 	text := l.content()
-	start := len(text) - len(bytes.TrimLeft(text, ascii.Space+choose(l.number == 1, bom, "")))
-	end := len(bytes.TrimRight(text, ascii.Space))
-	return []Edit{{l.offset() + start, l.offset() + end, strings.TrimRight(plainKeys[kind]+": "+string(value), " ")}}
+	space := ascii.Space + choose(l.number == 1, bom, "")
+	start := len(text) - len(bytes.TrimLeft(text, space))
+	return d.replaceBy(l, l.offset()+start, l.offset()+len(bytes.TrimRight(text, ascii.Space)), lines)
 }
 
 // misspeltEdits are the edits that write the key that a misspelt one means. Without a name after User-agent,
-// the rules below would be for nobody. If the key begins with a sign, the value ends in such a sign too.
-func misspeltEdits(l *line) []Edit {
+// the rules below would be for nobody.
+func (d *document) misspeltEdits(l *line) []Edit {
 	kind, value := lostDirective(l)
-	if bytes.ContainsAny(l.key(), "\"'`([{<&") || bytes.HasPrefix(l.key(), []byte("**")) ||
-		len(value) == 0 && kind == robotstxt.KindUserAgent {
+	switch {
+	case bytes.ContainsAny(l.key(), "\"'`([{<&") || bytes.HasPrefix(l.key(), []byte("**")): // the value ends in such a sign too
+		return nil
+	case len(value) == 0 && kind == robotstxt.KindUserAgent:
 		return nil
 	}
-	return []Edit{l.replaceKey(plainKeys[kind])}
+	return append([]Edit{l.replaceKey(plainKeys[kind])}, d.valueEdits(l, kind, value, l.valueAt())...)
+}
+
+// valueEdits are the edits that write the value of a directive as the fixes of further findings would leave it.
+func (d *document) valueEdits(l *line, kind robotstxt.Kind, value []byte, at int) []Edit {
+	lines := d.mendedLines(l, kind, value)
+	lines[0] = strings.TrimLeft(strings.TrimPrefix(lines[0], plainKeys[kind]+":"), " ")
+	if len(lines) == 1 && lines[0] == string(value) {
+		return nil
+	}
+	return d.replaceBy(l, at, at+len(value), lines)
+}
+
+// mendedLines returns the lines that a fix writes for a line that crawlers do not read: the key, and the value as
+// the fixes of further findings would leave it.
+func (d *document) mendedLines(l *line, kind robotstxt.Kind, value []byte) []string {
+	text := plainKeys[kind] + ":"
+	if len(value) == 0 {
+		return []string{text}
+	}
+	text += " " + string(value)
+	if kind == robotstxt.KindSitemap {
+		return []string{text}
+	}
+	number := 2
+	body := []byte("User-agent: *\n" + text + "\n")
+	inspect := inspectPatterns
+	if kind == robotstxt.KindUserAgent {
+		body = nil
+		inspect = inspectAgents
+		if n := restrictionOfAll(d); n > 0 {
+			body = fmt.Appendf(nil, "User-agent: *\nDisallow: %s\n", d.line(n).value())
+		}
+		number = 1 + bytes.Count(body, []byte("\n"))
+		body = append(body, text+"\n"...)
+		for i := l.number; i < len(d.lines) && d.lines[i].kind != robotstxt.KindUserAgent &&
+			!losesAgent(&d.lines[i]); i++ {
+			body = append(body, d.lines[i].raw()...)
+		}
+	}
+	config := d.config
+	config.Filter = nil
+	alone := newDocument(body, config)
+	inspect(alone)
+	for _, f := range alone.findings {
+		if f.Line != number || f.Fix == nil {
+			continue
+		}
+		after, err := Apply(body, f.Fix.Edits)
+		if err != nil {
+			break
+		}
+		lines := strings.Split(string(after), "\n")
+		return lines[number-1 : number+len(lines)-1-bytes.Count(body, []byte("\n"))]
+	}
+	return []string{text}
 }

@@ -194,7 +194,7 @@ func TestNameFindings(t *testing.T) {
 		{name: "the beginning of a company's name", body: "User-agent: OpenA*\n" + rest, want: "1:13 RX101", fixed: "User-agent: OpenA\n" + rest, meaning: true},
 		{name: "an exception", body: "User-agent: !Googlebot\n" + rest, want: "1:13 RX104", says: "cannot exclude crawlers; this line applies to no crawler"},
 		{name: "an exception to all", body: "User-agent: * AND NOT Googlebot\n" + rest, want: "1:13 RX104", says: "Google reads this one as * for all"},
-		{name: "expressions", body: "User-agent: mail\\.ru\nUser-agent: bot[\\s_]\n" + rest, want: "1:13 RX101", says: "This is a regular expression, which does not work in names."},
+		{name: "expressions", body: "User-agent: mail\\.ru\nUser-agent: bot[\\s_]\n" + rest, want: "1:13 RX101", says: `as in "mail\.ru", and 1 line more`},
 		{name: "the name on the next line", body: "User-agent:  # bots\nGooglebot\n" + rest, want: "1:1 RX104", says: "the name seems to be on line 2. Write User-agent: Googlebot.", fixed: "User-agent: Googlebot # bots\n" + rest, meaning: true},
 		{name: "the name and a rule on the next line", body: "User-agent:\r\n\tYandex  Disallow: /\r\n" + rest, want: "1:1 RX104", says: "line 2", fixed: "User-agent: Yandex\r\nDisallow: /\r\n" + rest, meaning: true},
 		{name: "names on the next line, the last", body: "User-agent:\nGPTBot, CCBot", want: "1:1 RX104", says: "Write a User-agent line for each crawler: GPTBot, CCBot.", fixed: "User-agent: GPTBot\nUser-agent: CCBot\n", meaning: true},

@@ -341,8 +341,7 @@ const maxCompared = 20 << 20
 // author means would change nothing: another one of its group matches all of it, and wins against each
 // Allow that matches any of it.
 func (d *document) isClosedAnyway(l *line, path string) bool {
-	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || d.shared()[l.group] ||
-		d.hasLostAgent(len(d.lines)) {
+	if l.kind != robotstxt.KindDisallow || l.group < 0 || path == "" || !d.settled()[l.group] {
 		return false
 	}
 	closed, open := 0, 0 // the lengths of the longest
@@ -390,6 +389,35 @@ func (d *document) anyOther(l *line, wanted func(robotstxt.Rule) bool) bool {
 		}
 	}
 	return false
+}
+
+// settled returns for each group whether its rules are all that its crawlers follow, and its Allow
+// lines are read as they are meant. Otherwise a Disallow might be needed after another line is
+// mended.
+func (d *document) settled() []bool {
+	if d.certain != nil {
+		return d.certain
+	}
+	d.certain = make([]bool, len(d.groups))
+	if d.hasLostAgent(len(d.lines)) {
+		return d.certain
+	}
+	for g := range d.certain {
+		d.certain[g] = !d.shared()[g]
+	}
+	group := int32(-1)
+	for i := range d.lines {
+		l := &d.lines[i]
+		if l.kind == robotstxt.KindUserAgent {
+			group = l.group
+		}
+		kind, value := ruleMeant(l)
+		odd := !isRule(l) || len(value) > 0 && !d.isReadAsMeant(string(value))
+		if group >= 0 && kind == robotstxt.KindAllow && odd {
+			d.certain[group] = false
+		}
+	}
+	return d.certain
 }
 
 type writtenRule struct {

@@ -19,6 +19,7 @@ const (
 	inFrontMatter
 	atConflict
 	cutByNUL
+	afterFalseColon
 	belowAgent    // the name of the empty User-agent line above
 	belowDisallow // the path of the empty Disallow above
 	hiddenByMark
@@ -32,7 +33,7 @@ const (
 // reporters are the checks that report a reason.
 var reporters = [...]check{
 	inTemplate: rxTemplate, inMarkup: rxMarkup, inFrontMatter: rxText, atConflict: rxMergeConflict, cutByNUL: rxNULByte,
-	belowAgent: rxAgentMatchesNone, belowDisallow: rxPathOnNextLine,
+	afterFalseColon: rxDirectiveWithoutColon, belowAgent: rxAgentMatchesNone, belowDisallow: rxPathOnNextLine,
 	hiddenByMark: rxStrayByteOrderMark, markAlone: rxText, withoutColon: rxDirectiveWithoutColon, plainText: rxText,
 	valueInKey: rxMissingColon, colonInValue: rxColonOfTheValue,
 }
@@ -63,6 +64,10 @@ func (d *document) readReasons() {
 		}
 	}
 	d.readTemplate()
+	colon := false
+	for _, c := range falseColons {
+		colon = colon || bytes.Contains(d.body, []byte(c.sign))
+	}
 	for i := range d.lines {
 		l := &d.lines[i]
 		switch {
@@ -71,6 +76,8 @@ func (d *document) readReasons() {
 		case l.reason == inTemplate:
 		case l.nulCut && l.hidesByNUL():
 			l.reason = cutByNUL
+		case l.reason == read && colon && l.hasFalseColon():
+			l.reason = afterFalseColon
 		case l.reason == read:
 			l.reason = l.ownReason()
 		}
@@ -108,6 +115,11 @@ func (l *line) ownReason() reason {
 		return valueInKey
 	}
 	return read
+}
+
+func (l *line) hasFalseColon() bool {
+	at, _, _ := keyBeforeFalseColon(l)
+	return at >= 0
 }
 
 func (l *line) hidesByNUL() bool {

@@ -83,7 +83,7 @@ func (d *document) isWide(l *line) bool {
 	switch {
 	case !openEnded(l.value()):
 		return false
-	case isShort(l.value()) && (len(value) == len("/a") || d.beginnings()[value] && d.groups[l.group].search):
+	case isShort(l.value()) && (len(value) == len("/a") || d.beginnings()[value] && d.isForSearch(&d.groups[l.group])):
 		return true
 	}
 	return firstWith(d.sitemapPaths(), value) != ""
@@ -203,6 +203,23 @@ func (d *document) onlyFirst(rules []robotstxt.Rule) (lines []int) {
 	return lines
 }
 
+func (d *document) isForMain(g *group) bool {
+	return g.forAll || slices.ContainsFunc(g.agents, d.isMain)
+}
+
+// isForSearch reports whether a group is for all, or for a main crawler of the profile or one that follows its groups
+// if it has none itself, such as Googlebot-News.
+func (d *document) isForSearch(g *group) bool {
+	if g.search == nil { // a group can have as many agents as short paths
+		is := d.isForMain(g) || slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
+			c, _ := findCrawler(a.Token)
+			return slices.Contains(c.Purposes, search) && slices.ContainsFunc(c.Fallbacks, d.audience.isMain)
+		})
+		g.search = &is
+	}
+	return *g.search
+}
+
 // isShort reports whether the last name of a path has one or two letters.
 func isShort(path []byte) bool { return len(path)-bytes.LastIndexByte(path, '/') <= len("/ab") }
 
@@ -272,8 +289,16 @@ func (d *document) hasShortPaths(group int32) bool {
 
 // closesFolders reports whether a path such as /*/ closes every page in a folder, without exceptions.
 func (d *document) closesFolders(l *line) bool {
-	value := ascii.View(l.value())
-	return (value == "/*/" || value == "/*/*") && d.groups[l.group].opens == 0 && !d.shared()[l.group]
+	value := string(l.value())
+	if value != "/*/" && value != "/*/*" {
+		return false
+	}
+	g := &d.groups[l.group]
+	if g.exceptions == nil { // to look for them takes time
+		text := openedText(d.robots.Rules(g.agents[0].Token))
+		g.exceptions = &text
+	}
+	return *g.exceptions == ""
 }
 
 // openEnded reports whether a value is a path that ends in letters or digits and

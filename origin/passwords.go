@@ -11,21 +11,30 @@ func WithoutPasswords(text string) string {
 	}
 	var b strings.Builder
 	inQuotes := false
-	for text != "" {
-		end := strings.IndexAny(text, "\"<> \t\r\n")
-		if quoted := strings.IndexByte(text, '"'); inQuotes && quoted > end && isSlash(text[strings.IndexAny(text, ` /\"`)]) {
-			end = quoted
+	closing := -1 // where the quotation ends
+	for at := 0; at < len(text); {
+		rest := text[at:]
+		end := strings.IndexAny(rest, "\"<> \t\r\n")
+		if end >= 0 && closing > at+end && isSlash(rest[strings.IndexAny(rest, ` /\"`)]) {
+			end = closing - at
 		}
 		if end < 0 {
-			end = len(text)
+			end = len(rest)
 		}
-		appendHidden(&b, text[:end])
-		if end < len(text) {
-			inQuotes = inQuotes != (text[end] == '"')
-			b.WriteByte(text[end])
-			end++
+		appendHidden(&b, rest[:end])
+		at += end
+		if at == len(text) {
+			break
 		}
-		text = text[end:]
+		if text[at] == '"' {
+			inQuotes = !inQuotes
+			closing = -1
+			if next := strings.IndexByte(text[at+1:], '"'); inQuotes && next >= 0 {
+				closing = at + 1 + next
+			}
+		}
+		b.WriteByte(text[at])
+		at++
 	}
 	return b.String()
 }

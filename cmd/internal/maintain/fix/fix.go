@@ -3,8 +3,8 @@
 //
 // Package semdiff makes the proof, for every crawler and every URL: in all dialects, and for strict
 // readers. A plain fix is not made if the proof fails or exceeds the budget; the result contains the
-// reason. The fixes that mend lines, which crawlers do not read as they are meant, are made together,
-// before the plain ones. So a plain fix never removes what a mended line makes necessary.
+// reason. The fixes that mend lines, which crawlers do not read as they are meant, are made once and
+// together, before the plain ones. So a plain fix never removes what a mended line makes necessary.
 package fix
 
 import (
@@ -40,7 +40,7 @@ type Result struct {
 	Body []byte // with the fixes
 	Made int    // fixes
 
-	// Mended are the mending fixes that were made, in the order of the file before them.
+	// Mended are the mending fixes that were made, in the order of the file.
 	Mended []wire.Mended
 
 	// Findings are all findings of Body. A fix that was refused is not offered again.
@@ -69,7 +69,7 @@ type Result struct {
 // suffice; the limit ends a loop of two fixes that undo each other.
 const maxRounds = 50
 
-// Make fixes a file. If config.All is set, it first makes the mending fixes, and those that the mended lines need then.
+// Make fixes a file. If config.All is set, it first makes, once, the mending fixes that do not overlap.
 // Then it makes plain fixes until no finding has one. Make does not fix what crawlers of the profile do
 // not read, even if fixes move it into the part that they read. It returns ctx's error if ctx ends, or
 // lint.ErrEdits if a fix does not fit the file; the result is then nil.
@@ -132,36 +132,23 @@ func (m *maker) find() ([]lint.Finding, error) {
 	return report.Findings, nil
 }
 
-// mend makes the mending fixes, and then those that the lines which it has mended still have. If two are at one place,
-// it makes the fix for the more severe finding first.
+// mend makes the mending fixes. If two are at one place, it makes the fix for the more severe
+// finding.
 func (m *maker) mend() error {
-	lines := map[int]bool{} // that are mended, of the file before
-	for range maxRounds {
-		findings, err := m.find()
-		if err != nil {
-			return err
-		}
-		findings = slices.DeleteFunc(findings, func(f lint.Finding) bool {
-			return f.Fix == nil || !f.Fix.Meaning || m.Made > 0 && !lines[m.origin.line(f.Line)]
-		})
-		if len(findings) == 0 {
-			break
-		}
-		slices.SortStableFunc(findings, func(a, b lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
-		var taken claims
-		findings = slices.DeleteFunc(findings, func(f lint.Finding) bool { return !taken.add(f.Fix.Edits) })
-		for _, f := range findings {
-			line := m.origin.line(f.Line)
-			lines[line] = true
-			m.Mended = append(m.Mended, wire.Mended{Code: string(f.Code), Line: line})
-		}
-		if err := m.apply(findings); err != nil {
-			return err
-		}
+	findings, err := m.find()
+	if err != nil {
+		return err
+	}
+	findings = slices.DeleteFunc(findings, func(f lint.Finding) bool { return f.Fix == nil || !f.Fix.Meaning })
+	slices.SortStableFunc(findings, func(a, b lint.Finding) int { return cmp.Compare(b.Severity, a.Severity) })
+	var taken claims
+	findings = slices.DeleteFunc(findings, func(f lint.Finding) bool { return !taken.add(f.Fix.Edits) })
+	for _, f := range findings {
+		m.Mended = append(m.Mended, wire.Mended{Code: string(f.Code), Line: f.Line})
 	}
 	slices.SortStableFunc(m.Mended,
 		func(a, b wire.Mended) int { return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Code, b.Code)) })
-	return nil
+	return m.apply(findings)
 }
 
 func (m *maker) apply(findings []lint.Finding) error {
