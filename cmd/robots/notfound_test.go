@@ -56,7 +56,7 @@ func TestNotFoundPages(t *testing.T) {
 		{[]string{"ai", "--format=csv", site.URL}, "has been unreachable since", `page, which counts as 404"`},
 		{[]string{"check", "--format=csv", "--agent", "FooBot", "--cache", "none", site.URL + "/x"}, "has been unreachable since", `page, which counts as 404"`},
 		{[]string{"permit", "--json", "--cache", "none", site.URL + "/x"}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
-		{[]string{"watch", "--once", "--allow-private", "--history", filepath.Join(dir, "history"), site.URL}, ": status 500: closes", `first seen: HTTP status 500, with a "not found" page`},
+		{[]string{"watch", "--once", "--allow-private", "--history", filepath.Join(dir, "history"), site.URL}, "status 500, which closes", `first seen: HTTP status 500, with a "not found" page`},
 		{[]string{"audit", "--allow-private", "--cache", "none", "--hosts", hosts, "--agent", "FooBot", "--out", table}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
 		{[]string{"audit", archive, "--agent", "FooBot", "--out", table}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
 	} {
