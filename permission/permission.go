@@ -273,7 +273,9 @@ type Robots struct {
 	body []byte    // of NewRobots, until it was searched for misspelt names
 	near []Finding // the lines with such a name
 
-	kept map[string]*useLines // nil without NewRobots
+	kept  map[string]*useLines  // nil without NewRobots
+	found map[lookup]firstLines // nil without NewRobots
+	lines int                   // the number of lines in found
 }
 
 // NewRobots returns the facts of a robots.txt with this body, which is parsed when it is first
@@ -282,7 +284,7 @@ type Robots struct {
 // result is not safe for concurrent use.
 func NewRobots(url string, body []byte) *Robots {
 	var parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
-	return &Robots{URL: url, body: body, kept: map[string]*useLines{}, In: func(d robotstxt.Dialect) *robotstxt.Robots {
+	return &Robots{URL: url, body: body, kept: map[string]*useLines{}, found: map[lookup]firstLines{}, In: func(d robotstxt.Dialect) *robotstxt.Robots {
 		if parsed[d] == nil {
 			parsed[d] = d.Parse(body)
 		}

@@ -70,27 +70,63 @@ const maxLines = 1000
 
 // linesOfCrawler returns the lines with a key that apply to the crawler.
 func (e *evaluation) linesOfCrawler(key string) []robotstxt.Extension {
-	lines, isCut := firstLines(uselines.Of(e.file(e.q.Crawler.Reading.Dialect), e.rules, key))
-	if isCut {
+	found := e.found(lookup{e.file(e.q.Crawler.Reading.Dialect), e.rules, false, key})
+	if found.isCut {
 		e.lines = append(e.lines, key+" lines")
 	}
-	return lines
+	return found.lines
 }
 
 // linesOutside returns the lines with a key that are outside all groups.
 func (e *evaluation) linesOutside(key string) []robotstxt.Extension {
-	lines, _ := firstLines(uselines.Outside(e.file(e.q.Crawler.Reading.Dialect), key))
-	return lines
+	return e.found(lookup{e.file(e.q.Crawler.Reading.Dialect), robotstxt.Rules{}, true, key}).lines
 }
 
-func firstLines(all iter.Seq[robotstxt.Extension]) (lines []robotstxt.Extension, isCut bool) {
-	for x := range all {
-		if len(lines) == maxLines {
-			return lines, true
+// lookup is a search for lines with a key: outside all groups, or those that apply to a crawler with some rules.
+type lookup struct {
+	file    *robotstxt.Robots
+	rules   robotstxt.Rules
+	outside bool
+	key     string
+}
+
+// firstLines are the first lines that a search finds. isCut reports that there are more.
+type firstLines struct {
+	lines []robotstxt.Extension
+	isCut bool
+}
+
+// found returns what a search finds. A Robots of NewRobots keeps the results, because each question asks again, and
+// many lines can have other keys.
+func (e *evaluation) found(l lookup) (f firstLines) {
+	robots := e.s.Robots
+	if robots != nil {
+		if kept, ok := robots.found[l]; ok {
+			return kept
 		}
-		lines = append(lines, x)
 	}
-	return lines, false
+	if l.outside {
+		f = firstOf(uselines.Outside(l.file, l.key))
+	} else {
+		f = firstOf(uselines.Of(l.file, l.rules, l.key))
+	}
+	const most = 50 * maxLines
+	if robots != nil && robots.found != nil && len(robots.found) < maxLines && robots.lines+len(f.lines) <= most {
+		robots.found[l] = f
+		robots.lines += len(f.lines)
+	}
+	return f
+}
+
+func firstOf(all iter.Seq[robotstxt.Extension]) (f firstLines) {
+	for x := range all {
+		if len(f.lines) == maxLines {
+			f.isCut = true
+			return f
+		}
+		f.lines = append(f.lines, x)
+	}
+	return f
 }
 
 // groupsHave reports whether a group of the file has a line with a key.
