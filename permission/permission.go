@@ -284,12 +284,14 @@ type Robots struct {
 // result is not safe for concurrent use.
 func NewRobots(url string, body []byte) *Robots {
 	var parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
-	return &Robots{URL: url, body: body, kept: map[string]*useLines{}, found: map[lookup]firstLines{}, In: func(d robotstxt.Dialect) *robotstxt.Robots {
+	r := &Robots{URL: url, body: body, kept: map[string]*useLines{}, found: map[lookup]firstLines{}}
+	r.In = func(d robotstxt.Dialect) *robotstxt.Robots {
 		if parsed[d] == nil {
 			parsed[d] = d.Parse(body)
 		}
 		return parsed[d]
-	}}
+	}
+	return r
 }
 
 // Page contains the signals in a page.
