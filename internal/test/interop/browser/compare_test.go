@@ -89,7 +89,7 @@ func TestCompareWith(t *testing.T) {
 	p.click("dialog[open] button", "The text as it is now")
 	p.waitText(".diff-summary", "is the same as the text that was kept at")
 	p.edit(3, "2")
-	summary("Opens /private (in part) for any crawler that follows the group for *.")
+	summary("Opens /private (except /private2) for any crawler that follows the group for *.")
 	p.click("#slot-changes button", "Undo all edits")
 	p.waitText(".diff-summary", "is the same as")
 	p.click("#notice button", "Undo")

@@ -32,7 +32,7 @@ func TestSites(t *testing.T) {
 	accessible("a missing file")
 	p.wait(find("#grid .remark", "Another site’s file decides: "+b+"/robots.txt"))
 	csv := p.copyOf("csv", urls[3])
-	if line := b + "/tea,GPTBot,unknown,,,other-site,none,google,,,,," + b + "/robots.txt"; !strings.Contains(csv, line) {
+	if line := b + "/tea,GPTBot,unknown,,,other-site,none,google,,,,,," + b + "/robots.txt"; !strings.Contains(csv, line) {
 		t.Errorf("the answers as CSV have no line %s:\n%s", line, csv)
 	}
 	p.click("dialog.share-dialog button", "Close")
