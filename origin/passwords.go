@@ -10,8 +10,7 @@ func WithoutPasswords(text string) string {
 		return text
 	}
 	var b strings.Builder
-	inQuotes := false
-	closing := -1 // where the quotation ends
+	closing := -1 // the end of the quotation that a word is in
 	for at := 0; at < len(text); {
 		rest := text[at:]
 		end := strings.IndexAny(rest, "\"<> \t\r\n")
@@ -26,12 +25,11 @@ func WithoutPasswords(text string) string {
 		if at == len(text) {
 			break
 		}
-		if text[at] == '"' {
-			inQuotes = !inQuotes
+		switch {
+		case at == closing:
 			closing = -1
-			if next := strings.IndexByte(text[at+1:], '"'); inQuotes && next >= 0 {
-				closing = at + 1 + next
-			}
+		case text[at] == '"':
+			closing = at + 1 + strings.IndexByte(text[at+1:], '"') // at if there is none
 		}
 		b.WriteByte(text[at])
 		at++
