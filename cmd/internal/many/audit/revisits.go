@@ -221,10 +221,10 @@ func (r *Revisits) Files() (of map[Record][]Visit, revisits int) {
 		return of, 0
 	}
 	c := r.crawl
-	c.inOrder(c.targets, func(string, []int32) {})
-	c.inOrder(c.sites, func(string, []int32) {})
-	c.inOrder(c.sites, func(site string, captures []int32) {
-		for _, at := range captures {
+	c.sort(c.targets)
+	c.sort(c.sites)
+	for site, head := range c.sites {
+		for _, at := range slices.Backward(c.capturesOf(head)) { // the oldest first
 			e := c.entries.at(at)
 			if !c.isRevisit(e) || e.at == 0 {
 				continue
@@ -235,18 +235,22 @@ func (r *Revisits) Files() (of map[Record][]Visit, revisits int) {
 				of[record] = append(of[record], Visit{site, e.at.Time()})
 			}
 		}
-	})
+	}
 	return of, revisits
 }
 
-// inOrder sorts the captures of URLs, and calls yield with those of each, the oldest first.
-func (c *Crawl) inOrder(heads map[string]int32, yield func(url string, captures []int32)) {
-	var all []int32
+// capturesOf returns the captures of a URL, in their order.
+func (c *Crawl) capturesOf(head int32) (all []int32) {
+	for at := head; at >= 0; at = c.entries.at(at).older {
+		all = append(all, at)
+	}
+	return all
+}
+
+// sort sorts the captures of URLs, so that each refers to the one before it.
+func (c *Crawl) sort(heads map[string]int32) {
 	for url, head := range heads {
-		all = all[:0]
-		for at := head; at >= 0; at = c.entries.at(at).older {
-			all = append(all, at)
-		}
+		all := c.capturesOf(head)
 		slices.SortFunc(all, func(x, y int32) int {
 			e := c.entries.at(y)
 			return c.entries.at(x).order(e.at, e.group, e.number)
@@ -257,6 +261,5 @@ func (c *Crawl) inOrder(heads map[string]int32, yield func(url string, captures 
 			older = at
 		}
 		heads[url] = older
-		yield(url, all)
 	}
 }
