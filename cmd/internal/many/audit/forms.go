@@ -65,9 +65,7 @@ const (
 // unknown. It removes bzip2, which shows a beginning only after a whole block. The mark of tar is in its first block.
 // [POSIX.1, ustar interchange format]
 func sniff(stored *bufio.Reader) (*bufio.Reader, form) {
-	if begin, _ := stored.Peek(10); isBzip2(begin) {
-		stored = bufio.NewReaderSize(bzip2.NewReader(stored), 64<<10)
-	}
+	stored = withoutBzip2(stored)
 	begin, _ := stored.Peek(sniffStored)
 	if warc.IsZstd(begin) {
 		return stored, formWARC
@@ -93,23 +91,24 @@ func sniff(stored *bufio.Reader) (*bufio.Reader, form) {
 
 // unzipped returns the data of an archive that can be compressed with gzip or bzip2.
 func unzipped(stored *bufio.Reader) (*bufio.Reader, error) {
-	begin, _ := stored.Peek(10)
-	switch {
-	case bytes.HasPrefix(begin, []byte{0x1f, 0x8b}):
-		unzip, err := gzip.NewReader(stored)
-		if err != nil {
-			return nil, err
-		}
-		return bufio.NewReaderSize(unzip, 64<<10), nil
-	case isBzip2(begin):
-		return bufio.NewReaderSize(bzip2.NewReader(stored), 64<<10), nil
+	if begin, _ := stored.Peek(2); !bytes.HasPrefix(begin, []byte{0x1f, 0x8b}) {
+		return withoutBzip2(stored), nil
 	}
-	return stored, nil
+	unzip, err := gzip.NewReader(stored)
+	if err != nil {
+		return nil, err
+	}
+	return bufio.NewReaderSize(unzip, 64<<10), nil
 }
 
-// isBzip2 reports whether data begin like a bzip2 stream: with its mark, the size of its blocks, and a block.
-func isBzip2(begin []byte) bool {
-	return len(begin) >= 10 && string(begin[:3]) == "BZh" && string(begin[4:10]) == "1AY&SY"
+// withoutBzip2 returns data without their compression, if they begin like a bzip2 stream: with its mark, the size of
+// its blocks, and a block.
+func withoutBzip2(stored *bufio.Reader) *bufio.Reader {
+	begin, _ := stored.Peek(10)
+	if len(begin) < 10 || string(begin[:3]) != "BZh" || string(begin[4:10]) != "1AY&SY" {
+		return stored
+	}
+	return bufio.NewReaderSize(bzip2.NewReader(stored), 64<<10)
 }
 
 // errARC is the error for an archive in the form that WARC has replaced.
