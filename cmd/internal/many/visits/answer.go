@@ -93,7 +93,7 @@ func whoDisobeyed(v *wire.Visits, came int) string {
 	return fmt.Sprintf("%d of %s disobeyed: %s", len(guilty), term.Count(came, "crawler", "crawlers"), strings.Join(names, ", "))
 }
 
-// shareOfAI returns how much of the requests and bytes is for crawlers with a purpose of AI.
+// shareOfAI returns how much of the requests and bytes is for crawlers whose main purpose is AI.
 func shareOfAI(v *wire.Visits) string {
 	if v.Share == nil || v.Share.AIRequests == 0 {
 		return ""

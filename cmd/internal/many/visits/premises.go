@@ -238,10 +238,8 @@ func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if r.logs[q.log].lacksQueries {
 		return fails{result: NotJudged, why: NoQuery}, nil
 	}
-	if strings.IndexByte(q.target, '#') >= 0 { // HAProxy writes other characters so; no client sends it
-		return fails{result: NotJudged, why: Decoded}, nil
-	}
-	if q.is(decoded) {
+	// HAProxy writes other characters as #, which no client sends.
+	if q.is(decoded) || strings.IndexByte(q.target, '#') >= 0 {
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
 	if !q.is(mapped) {
