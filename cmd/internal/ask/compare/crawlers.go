@@ -41,7 +41,6 @@ type readerGroup struct {
 type reader struct {
 	group   *readerGroup
 	crawler answer.Crawler
-	tokens  string
 }
 
 // share returns a group's part of a budget: half of the budget is divided equally among the groups,
@@ -124,11 +123,11 @@ func (r *Result) readAll(q *Question) {
 func (r *Result) compare(q *Question, dialects [2]robotstxt.Dialect, crawler answer.Crawler) {
 	group := r.groupOf(q, dialects)
 	tokens, name := searched(crawler).String(), ascii.ToLower(crawler.Name)
-	isThis := func(known reader) bool { return known.group == group && known.tokens == tokens }
+	isThis := func(known reader) bool { return known.group == group && searched(known.crawler).String() == tokens }
 	if slices.ContainsFunc(r.readers[name], isThis) {
 		return
 	}
-	r.readers[name] = append(r.readers[name], reader{group, crawler, tokens})
+	r.readers[name] = append(r.readers[name], reader{group, crawler})
 	group.names[tokens] = append(group.names[tokens], crawler.Name)
 	group.crawlers = append(group.crawlers, crawler)
 	r.Agents = append(r.Agents, crawler.Name)
