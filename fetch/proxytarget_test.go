@@ -70,8 +70,17 @@ func (n slowNames) LookupNetIP(ctx context.Context, _, host string) ([]netip.Add
 type slowNetwork struct {
 	client *fetch.Client
 
-	mu   sync.Mutex
-	seen []string // the hosts that were requested
+	mu        sync.Mutex
+	requested []string
+}
+
+// seen returns the hosts that were requested since it was called last.
+func (n *slowNetwork) seen() []string {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	hosts := n.requested
+	n.requested = nil
+	return hosts
 }
 
 const slowAnswer = 100 * time.Millisecond
@@ -82,7 +91,7 @@ func newSlowNetwork(t *testing.T, names slowNames, proxied bool) (n *slowNetwork
 	listener := make(pipes)
 	server := http.Server{Handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		n.mu.Lock()
-		n.seen = append(n.seen, r.Host)
+		n.requested = append(n.requested, r.Host)
 		n.mu.Unlock()
 		time.Sleep(slowAnswer)
 		fmt.Fprint(w, file)
@@ -167,11 +176,11 @@ func TestBlindProxy(t *testing.T) {
 		// Before, each look-up is waited for.
 		n.ask(t, refusedTarget, "far.inside.example")
 		n.ask(t, wholeFile, numbered("site%d-%d.example", 100)...)
-		n.seen = nil
+		n.seen()
 		// The other port makes another site of it.
 		n.ask(t, refusedTarget, "near.inside.example", "far.inside.example:81", "router", "a.localhost", "10.0.0.1", "[::1]", "127.0.0.1:22")
-		if want := []string{"far.inside.example:81"}; !slices.Equal(n.seen, want) {
-			t.Errorf("the proxy was asked for %q, want %q", n.seen, want)
+		if seen, want := n.seen(), []string{"far.inside.example:81"}; !slices.Equal(seen, want) {
+			t.Errorf("the proxy was asked for %q, want %q", seen, want)
 		}
 		body, err := n.client.Open(t.Context(), "http://far.inside.example:82/sitemap.xml", 1000)
 		if err == nil {
@@ -182,12 +191,12 @@ func TestBlindProxy(t *testing.T) {
 		}
 		// One public name with an address ends it.
 		n.ask(t, wholeFile, "public.example")
-		n.seen = nil
+		n.seen()
 		n.ask(t, refusedTarget, "far.inside.example:83")
 		n.ask(t, wholeFile, numbered("other%d-%d.example", 100)...)
 		n.ask(t, refusedTarget, "far.inside.example:84")
-		if slices.ContainsFunc(n.seen, func(host string) bool { return strings.HasPrefix(host, "far") }) {
-			t.Errorf("the proxy was asked for %q", n.seen)
+		if seen := n.seen(); slices.ContainsFunc(seen, func(host string) bool { return strings.HasPrefix(host, "far") }) {
+			t.Errorf("the proxy was asked for %q", seen)
 		}
 	})
 }
