@@ -3,6 +3,7 @@ package enginetest
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -28,19 +29,13 @@ import (
 
 // TestCores compares the cores in other languages, and the engine as WebAssembly, with the engine:
 // decisions with all their lines, delays and sitemaps, about the files of the generators here and about
-// real ones. Each gets the same questions. With ROBOTSTXT_NPM, as .ci/npm sets it, they are about all
-// real files, and otherwise about one in sixteen.
+// real ones. Each gets the same questions: about one real file in sixteen, and with ROBOTSTXT_LONG about
+// all. ROBOTSTXT_NPM is the folder of the npm package, by default that of the repository.
 func TestCores(t *testing.T) {
-	questions := Size(5000, 5_000_000)
+	questions := Size(5000, 100_000)
 	every := Size(16, 1)
 	var cores []*exec.Cmd
-	npm := os.Getenv("ROBOTSTXT_NPM")
-	if npm != "" {
-		questions = Size(100_000, 5_000_000)
-		every = 1
-	} else {
-		npm = "../../../npm"
-	}
+	npm := cmp.Or(os.Getenv("ROBOTSTXT_NPM"), "../../../npm")
 	node, err := exec.LookPath("node")
 	if _, errBuilt := os.Stat(filepath.Join(npm, "dist", "core.js")); err == nil && errBuilt == nil {
 		script := exec.Command(node, "test/differential.mjs")
