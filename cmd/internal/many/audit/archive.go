@@ -113,7 +113,7 @@ func (r *reader) tar(text io.Reader) error {
 			return err
 		case err != nil:
 			return fmt.Errorf("the rest of the archive cannot be read: %w", err)
-		case entry.Typeflag != tar.TypeReg:
+		case entry.Typeflag != tar.TypeReg || r.config.isHidden(entry.Name):
 			continue
 		}
 		if r.config.isSite(entry.Name) {

@@ -252,10 +252,11 @@ func (z *zipFile) Files(ctx context.Context, yield func(*Input) error) error {
 	defer archive.Close()
 	r := newReader(ctx, z.config, yield)
 	z.all.Store(int64(len(archive.File)))
-	isWACZ := slices.ContainsFunc(archive.File, isOfWACZ)
+	isWACZ := slices.ContainsFunc(archive.File, isOfWACZ) &&
+		slices.ContainsFunc(archive.File, func(entry *zip.File) bool { return entry.Name == "datapackage.json" })
 	for _, entry := range archive.File {
 		z.read.Add(1)
-		if !entry.Mode().IsRegular() || isWACZ && !isOfWACZ(entry) {
+		if !entry.Mode().IsRegular() || r.config.isHidden(entry.Name) || isWACZ && !isOfWACZ(entry) {
 			continue
 		}
 		if err := r.zipEntry(entry); err != nil {
@@ -265,10 +266,10 @@ func (z *zipFile) Files(ctx context.Context, yield func(*Input) error) error {
 	return r.entriesEnd()
 }
 
-// isOfWACZ reports whether an entry is a web archive in a WACZ, whose other entries describe those. [WACZ 1.1.1, 5.2]
+// isOfWACZ reports whether an entry is a web archive in a WACZ, whose other entries, such as datapackage.json, describe
+// those. [WACZ 1.1.1, 5.2]
 func isOfWACZ(entry *zip.File) bool {
-	isOf, _ := path.Match("archive/*.warc*", entry.Name)
-	return isOf
+	return path.Dir(entry.Name) == "archive" && formOf(entry.Name) == formWARC
 }
 
 func (r *reader) zipEntry(entry *zip.File) error {

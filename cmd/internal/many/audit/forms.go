@@ -141,6 +141,13 @@ func (c Config) isSite(name string) bool {
 	return strings.HasSuffix(strings.ToLower(base), ".txt") || isHost(base)
 }
 
+// isHidden reports whether an entry of a tar or zip archive is hidden, as [files.Search] defines it for folders: its
+// name or that of a folder around it begins with a dot. macOS adds an entry __MACOSX/._shop.example.txt for
+// shop.example.txt.
+func (c Config) isHidden(name string) bool {
+	return !c.isListed(name) && strings.Contains(path.Clean("/"+name), "/.")
+}
+
 // isListed reports whether Hosts has a file.
 func (c Config) isListed(name string) bool {
 	_, byName := c.Hosts[name]

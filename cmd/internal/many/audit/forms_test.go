@@ -183,6 +183,62 @@ func TestSiteNames(t *testing.T) {
 	}
 }
 
+// TestHidden: hidden files, such as those that macOS adds to archives, and the backups of editors are no sites, in a
+// folder and in archives alike.
+func TestHidden(t *testing.T) {
+	none := []string{"__MACOSX/._a.example.txt", "__MACOSX/x/._a.example", "._a.example.txt", ".DS_Store", ".git/b.example.txt", "x/.b.example.txt.swp", ".#b.example.txt", ".c.example", ".one.warc"}
+	noted := []string{"Thumbs.db", "desktop.ini", "b.example.txt~", "b.example~", "#b.example.txt#", "#b.example#", "b.example.txt.bak", "b.example.orig"}
+	entries := []entryFile{{"./a.example.txt", ""}, {"x/a.b.example/robots.txt", ""}}
+	for _, name := range slices.Concat(none, noted) {
+		entries = append(entries, entryFile{name, siteOf("bank.example")})
+	}
+	for i := range entries {
+		if slices.Contains(noted, entries[i].name) {
+			entries[i].data = "x"
+		}
+	}
+	folder := t.TempDir()
+	for _, e := range entries {
+		writeFile(t, filepath.Join(folder, "sites", e.name), []byte(e.data))
+	}
+	writeFile(t, filepath.Join(folder, "a.zip"), []byte(inZip(entries...)))
+	entries[0].name = "../a.example.txt"
+	writeFile(t, filepath.Join(folder, "a.tar"), []byte(inTar(entries...)))
+	for _, argument := range []string{"sites", "a.zip", "a.tar"} {
+		hosts, note, err := hostsIn(t, audit.Config{}, filepath.Join(folder, argument))
+		if err != nil || !slices.Equal(hosts, []string{"a.b.example", "a.example"}) || !strings.HasPrefix(note, "8 files were skipped") {
+			t.Errorf("%s: %q, %q, %v", argument, hosts, note, err)
+		}
+	}
+	hosts, _, err := hostsIn(t, audit.Config{Hosts: map[string]string{".c.example": "c.example"}}, filepath.Join(folder, "a.zip"))
+	if err != nil || !slices.Contains(hosts, "c.example") {
+		t.Errorf("a listed file: %q, %v", hosts, err)
+	}
+}
+
+// TestFolderArchive: a zip archive with a folder named archive is a WACZ only if that has web archives and the zip
+// archive their description.
+func TestFolderArchive(t *testing.T) {
+	crawl, site := entryFile{"archive/data.warc", siteOf("c.example")}, entryFile{"archive/www.warcraft.example.txt", ""}
+	for name, c := range map[string]struct {
+		files []entryFile
+		want  []string
+	}{
+		"sites":                 {[]entryFile{site, {"b.example.txt", ""}}, []string{"b.example", "www.warcraft.example"}},
+		"sites with a package":  {[]entryFile{site, {"b.example.txt", ""}, {"datapackage.json", "{}"}}, []string{"b.example", "www.warcraft.example"}},
+		"no description":        {[]entryFile{crawl, site, {"pages/b.example.txt", ""}}, []string{"b.example", "c.example", "www.warcraft.example"}},
+		"WACZ":                  {[]entryFile{crawl, site, {"pages/b.example.txt", ""}, {"datapackage.json", "{}"}}, []string{"c.example"}},
+		"WACZ with a deep file": {[]entryFile{crawl, {"archive/x/more.warc", siteOf("d.example")}, {"datapackage.json", "{}"}}, []string{"c.example"}},
+	} {
+		path := filepath.Join(t.TempDir(), "a.zip")
+		writeFile(t, path, []byte(inZip(c.files...)))
+		hosts, _, err := hostsIn(t, audit.Config{}, path)
+		if err != nil || !slices.Equal(hosts, c.want) {
+			t.Errorf("%s: %q, %v, want %q", name, hosts, err, c.want)
+		}
+	}
+}
+
 // TestBzip2: an archive that bzip2 has compressed is read, also for a record before its redirect, although nothing of
 // it is seen before a whole block.
 func TestBzip2(t *testing.T) {

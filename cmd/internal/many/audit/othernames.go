@@ -10,7 +10,7 @@ import (
 )
 
 // otherNames finds the records in a web archive that are not a robots.txt by their names, but to which redirects of
-// one lead. A record can precede the redirect: then the archive is read again.
+// one lead, or which a revisit of one names. A record can precede these: then the archive is read again.
 type otherNames struct {
 	pass    int64            // 1 while the archive is read the first time
 	wanted  map[uint64]int64 // when a redirect first led to a URL, see keyOf and now
@@ -45,7 +45,7 @@ func keyOf(url string) uint64 {
 	return max(1, maphash.String(places, target))
 }
 
-// want notes the target of a redirect in a record.
+// want notes the target of a redirect in a record, or the URL that a revisit names; "" for neither.
 func (o *otherNames) want(url string, number int) {
 	key := keyOf(url)
 	if _, known := o.wanted[key]; key != 0 && !known && len(o.wanted) < maxTargets {

@@ -33,7 +33,7 @@ func inArchive(t *testing.T, folder, form string, records []stored) (name string
 	case "plain.warc":
 		data = all
 	case "a.wacz":
-		data = []byte(inZip(entryFile{"archive/a.warc", string(all)}, entryFile{"pages/pages.jsonl", "{}"}))
+		data = []byte(inZip(entryFile{"archive/a.warc", string(all)}, entryFile{"pages/pages.jsonl", "{}"}, entryFile{"datapackage.json", "{}"}))
 	case "members.warc.gz":
 		for _, r := range records {
 			data = append(data, gzipped([]byte(r.text()))...)
@@ -56,10 +56,19 @@ func inArchive(t *testing.T, folder, form string, records []stored) (name string
 	return name
 }
 
-// TestOtherNames: a redirect leads to a record of any name, before or after it, in every compression, in a zip archive,
-// and also if few records can be noted.
+// TestOtherNames: a redirect leads to a record of any name, and a revisit names one, before or after it, in every
+// compression, in a zip archive, and also if few records can be noted.
 func TestOtherNames(t *testing.T) {
 	page := stored{url: "/page", body: "<html><body>shop</body></html>"}
+	cdn := stored{url: "https://cdn.example/r", day: 1, body: closesAll}
+	named := func(day int, digest string) stored {
+		return stored{url: robots, day: 3, revisit: true, digest: digest, refersTo: day, refersURL: cdn.url}
+	}
+	digested := func(digest string) stored {
+		s := cdn
+		s.digest = digest
+		return s
+	}
 	dir := t.TempDir()
 	for name, c := range map[string]struct {
 		records []stored
@@ -73,6 +82,10 @@ func TestOtherNames(t *testing.T) {
 		"page":        {[]stored{to(robots, "/page"), page}, "unknown"},
 		"404":         {[]stored{to(robots, "/404.html"), {url: "/404.html", status: 404}}, "open by status"},
 		"cycle":       {[]stored{to(robots, "/a"), to("/a", "/b"), to("/b", "/a"), file("https://b.example/robots.txt", 1, "")}, "open by status"},
+		"revisit":     {[]stored{page, named(1, ""), cdn}, "closed by *"},
+		"other time":  {[]stored{named(2, ""), cdn}, "unknown"},
+		"digests":     {[]stored{named(1, "sha1:x"), digested("sha1:y")}, "unknown"},
+		"same digest": {[]stored{named(2, "sha1:x"), digested("sha1:x")}, "closed by *"},
 		"the nearest": {[]stored{{url: "/a", day: 1, body: openFile}, to(robots, "/a"), {url: "/a", body: closesAll}, page}, "closed by *"},
 	} {
 		for _, few := range []int{1 << 20, 2} {

@@ -25,7 +25,8 @@ type stored struct {
 	head      string // more header fields
 	revisit   bool
 	digest    string // WARC-Payload-Digest, "" without one
-	refersTo  int    // the day of the record of the robots.txt, 0 without one
+	refersTo  int    // the day of the record that a revisit names, 0 without one
+	refersURL string // its URL; "": that of the robots.txt
 }
 
 func (s stored) text() string {
@@ -40,7 +41,7 @@ func (s stored) text() string {
 		fields += "WARC-Payload-Digest: " + s.digest + "\n"
 	}
 	if s.refersTo != 0 {
-		fields += "WARC-Refers-To-Target-URI: https://a.example/robots.txt\nWARC-Refers-To-Date: " + dayOf(s.refersTo) + "\n"
+		fields += "WARC-Refers-To-Target-URI: " + cmp.Or(s.refersURL, "https://a.example/robots.txt") + "\nWARC-Refers-To-Date: " + dayOf(s.refersTo) + "\n"
 	}
 	block := fmt.Sprintf("HTTP/1.1 %d X\r\n%s\r\n%s", max(200, s.status), s.head, s.body)
 	return warcText("1.1", "WARC-Type: "+kind+"\nWARC-Target-URI: "+s.url+"\nWARC-Date: "+dayOf(s.day)+"\n"+fields+

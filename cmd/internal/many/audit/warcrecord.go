@@ -1,6 +1,7 @@
 package audit
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -13,7 +14,7 @@ import (
 // record yields the file in a record of a web archive: a response, a revisit, or a
 // resource, which is a file without a response [WARC 1.1 6.4]. It skips records of other
 // types, such as requests, and records from paths that do not end in /robots.txt, which
-// archives of whole sites contain, unless a redirect leads to them. An invalid URL that might
+// archives of whole sites contain, unless a redirect leads to them or a revisit names them. An invalid URL that might
 // be a robots.txt gives a row with a problem.
 func (r *reader) record(record *warc.Record) error {
 	isHTTP := (record.Type == "response" || record.Type == "revisit") && strings.HasPrefix(record.ContentType, "application/http")
@@ -39,8 +40,8 @@ func (r *reader) record(record *warc.Record) error {
 	in.setTime(record.Date)
 	if isHTTP {
 		r.response(&in, record)
-		if r.others != nil && in.Redirect != "" {
-			r.others.want(in.Redirect, r.number)
+		if r.others != nil {
+			r.others.want(cmp.Or(in.Redirect, in.RefersTo), r.number)
 		}
 	} else {
 		r.resource(&in, record)
