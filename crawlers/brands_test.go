@@ -37,6 +37,9 @@ func TestBrands(t *testing.T) {
 			(!ok || m.Why != crawlers.Company || !m.Sure || !slices.Equal(m.Tokens, tokens)) {
 			t.Errorf("Meant(%q) = %+v, %v", name, m, ok)
 		}
+		if operator, ok := crawlers.OperatorNamed(name); !ok {
+			t.Errorf("OperatorNamed(%q) = %q", name, operator)
+		}
 		fmt.Fprintf(&b, "{%q, %#v},\n", name, tokens)
 		last = name
 	}

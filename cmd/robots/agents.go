@@ -41,7 +41,7 @@ func (f *crawlerFlags) requested(t *term.Terminal) (requested []answer.Crawler, 
 	}
 	named = len(requested)
 	if f.filterFlags.narrowed() {
-		selected, err := f.selected()
+		selected, err := f.selected(t)
 		if err != nil {
 			return nil, 0, err
 		}

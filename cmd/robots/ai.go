@@ -80,7 +80,7 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 	if len(args) == 0 {
 		return term.Errorf("no robots.txt is given").Hint(`give a file, "-", or a URL or host, such as shop.example`)
 	}
-	config, err := a.view()
+	config, err := a.view(t)
 	if err != nil {
 		return err
 	}
@@ -110,9 +110,9 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 	return cmp.Or(term.WriteError(cmp.Or(flush(), out.Flush())), trouble)
 }
 
-func (a *aiFlags) view() (aiview.Config, error) {
+func (a *aiFlags) view(t *term.Terminal) (aiview.Config, error) {
 	config := aiview.Config{Dialect: a.dialect, Purposes: aiview.Purposes, Each: a.each}
-	selection, err := a.selection()
+	selection, err := a.selection(t)
 	if len(selection.Purposes) > 0 {
 		config.Purposes = selection.Purposes
 	}

@@ -94,7 +94,8 @@ unusable, robots prints a warning and answers without it.
 
 --grid prints a row for each URL, a column for each crawler, and totals at the end.
 Verdicts are marks on a terminal, and words elsewhere. --group-by line counts, for each
-crawler, how many of the URLs each line decides. --only disallowed omits the other
+crawler, how many of the URLs each line decides, and --group-by site how many of each site
+the crawler may fetch, with the status of the site's robots.txt. --only disallowed omits the other
 answers, but they still count for the exit status. Text output ends with the crawlers that
 do not read the file as Google does; other formats have a column for the dialect.
 

@@ -122,6 +122,14 @@ func newHelp(t *term.Terminal) *cobra.Command {
 	}
 }
 
+// usualFlags are names that other programs have for a flag, and its name here.
+var usualFlags = map[string]string{
+	"addr": "listen", "address": "listen", "bind": "listen", "host": "listen", "port": "listen",
+	"bot": "agent", "crawler": "agent", "token": "agent",
+	"input": "file", "robots": "file",
+	"output": "format",
+}
+
 func flagError(cmd *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q", cmd.CommandPath()+" --help")
 	unknown := (*pflag.NotExistError)(nil)
@@ -133,7 +141,11 @@ func flagError(cmd *cobra.Command, err error) error {
 	if len(name) > 1 {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
-		if near := term.Closest(name, known); near != "" {
+		near := term.Closest(name, known)
+		if usual := usualFlags[name]; cmd.Flags().Lookup(usual) != nil {
+			near = usual
+		}
+		if near != "" {
 			hint = fmt.Sprintf("did you mean --%s?", near)
 		}
 		dashes = "--"

@@ -88,7 +88,7 @@ func (r *crawlersFlags) run(ctx context.Context, t *term.Terminal, args []string
 	if err := cmp.Or(r.settle(), r.validate(args)); err != nil {
 		return err
 	}
-	chosen, err := r.choose(args)
+	chosen, err := r.choose(t, args)
 	if err != nil {
 		return err
 	}
@@ -141,7 +141,7 @@ func (r *crawlersFlags) printGroup(ctx context.Context, t *term.Terminal, chosen
 	if r.allow {
 		path, title = "/", title+" --allow"
 	}
-	selection, err := r.selection()
+	selection, err := r.selection(t)
 	if err != nil {
 		return err
 	}
@@ -174,7 +174,7 @@ func (r *crawlersFlags) printGroup(ctx context.Context, t *term.Terminal, chosen
 }
 
 // choose returns the named crawlers, or without names those that the flags select.
-func (r *crawlersFlags) choose(names []string) (chosen []crawlers.Crawler, err error) {
+func (r *crawlersFlags) choose(t *term.Terminal, names []string) (chosen []crawlers.Crawler, err error) {
 	for _, name := range names {
 		if strings.Contains(name, ",") && name[0] != '"' && !agentheader.IsHeader(name) {
 			return nil, term.Errorf("the name %q has a comma", name).Hint("give several names as separate arguments, without commas")
@@ -189,9 +189,9 @@ func (r *crawlersFlags) choose(names []string) (chosen []crawlers.Crawler, err e
 		return chosen, nil
 	}
 	if r.robots {
-		return r.selected()
+		return r.selected(t)
 	}
-	selection, err := r.selection()
+	selection, err := r.selection(t)
 	selection.Retired = true
 	return crawlers.Select(selection), err
 }
@@ -202,35 +202,43 @@ type filterFlags struct{ purposes, operators []string }
 func (f *filterFlags) define(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringSliceVar(&f.purposes, "purpose", nil, verb+" the known crawlers with a `PURPOSE`, or one of several with commas: "+strings.Join(purposes(), ", "))
 	complete(cmd, "purpose", purposes())
-	cmd.Flags().StringSliceVar(&f.operators, "operator", nil, verb+" the known crawlers of an `OPERATOR`, or of several with commas")
-	completeFrom(cmd, "operator", func(string) []string { return operators() })
+	cmd.Flags().StringSliceVar(&f.operators, "operator", nil, verb+" the known crawlers of an `OPERATOR`, company or product, or of several with commas")
+	completeFrom(cmd, "operator", func(string) []string { return crawlers.Operators() })
 }
 
 func (f *filterFlags) narrowed() bool { return len(f.purposes) > 0 || len(f.operators) > 0 }
 
-// selection returns the selection of the flags, without retired crawlers.
-func (f *filterFlags) selection() (s crawlers.Selection, err error) {
-	for _, name := range f.purposes {
-		name, err := oneOf("purpose", name, purposes())
+// selection returns the selection of the flags, without retired crawlers. A note tells which
+// operator the name of a company or product means.
+func (f *filterFlags) selection(t *term.Terminal) (s crawlers.Selection, err error) {
+	for _, text := range f.purposes {
+		purpose, err := answer.Purpose(text)
 		if err != nil {
 			return s, err
 		}
-		s.Purposes = append(s.Purposes, crawlers.Purpose(name))
+		s.Purposes = append(s.Purposes, purpose)
 	}
-	for _, name := range f.operators {
-		name, err := oneOf("operator", name, operators())
+	for i, text := range f.operators {
+		f.operators[i], err = answer.Operator(text)
 		if err != nil {
 			return s, err
 		}
-		s.Operators = append(s.Operators, name)
+		noteOperator(t, text, f.operators[i])
 	}
+	s.Operators = f.operators
 	return s, nil
+}
+
+func noteOperator(t *term.Terminal, typed, operator string) {
+	if !strings.EqualFold(strings.TrimSpace(typed), operator) {
+		t.Note("the operator of %s is %s", term.Escape(typed), term.Escape(operator))
+	}
 }
 
 // selected returns the crawlers that the flags select, without retired ones. It is an
 // error if there are none.
-func (f *filterFlags) selected() ([]crawlers.Crawler, error) {
-	selection, err := f.selection()
+func (f *filterFlags) selected(t *term.Terminal) ([]crawlers.Crawler, error) {
+	selection, err := f.selection(t)
 	if err != nil {
 		return nil, err
 	}
@@ -254,28 +262,6 @@ func (f *filterFlags) String() string {
 }
 
 func purposes() []string { return namesOf(crawlers.Purposes()) }
-
-func operators() (names []string) {
-	for c := range crawlers.All() {
-		if !slices.Contains(names, c.Operator) {
-			names = append(names, c.Operator)
-		}
-	}
-	slices.Sort(names)
-	return names
-}
-
-func oneOf(flag, value string, values []string) (string, error) {
-	i := slices.IndexFunc(values, func(known string) bool { return strings.EqualFold(known, value) })
-	if i >= 0 {
-		return values[i], nil
-	}
-	hint := fmt.Sprintf("the %ss are %s", flag, strings.Join(values, ", "))
-	if near := term.Closest(value, values); near != "" {
-		hint = fmt.Sprintf("did you mean --%s %q?", flag, near)
-	}
-	return "", term.Errorf("no crawler has the %s %q", flag, value).Hint(hint)
-}
 
 func newCrawlersCompare(t *term.Terminal) *cobra.Command {
 	return &cobra.Command{

@@ -166,13 +166,15 @@ func (l *eventLog) print(out io.Writer) error {
 	return err
 }
 
-// withSchemes adds schemes to hosts. It returns all URLs, and the hosts by the URLs made
-// from them.
+// withSchemes adds schemes to typed hosts and to what follows them. It returns all URLs, and the
+// arguments by the URLs made from them.
 func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[string]string) {
 	guessed = make(map[string]string)
 	for _, arg := range args {
 		url := arg
-		if arg != "" && !strings.Contains(arg, ":/") && !strings.HasPrefix(arg, "/") {
+		host, _, _ := strings.Cut(arg, "/")
+		name, port, hasPort := strings.Cut(host, ":")
+		if name != "" && (!hasPort || isPort(port) || name[0] == '[') {
 			url = "https://" + arg
 			guessed[url] = arg
 			noteScheme(t, arg, url)

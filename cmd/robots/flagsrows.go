@@ -65,7 +65,7 @@ func (f *rowFlags) define(cmd *cobra.Command) {
 	flags.BoolVar(&f.grid, "grid", false, "print a row for each URL and a column for each crawler, then totals")
 	flags.BoolVar(&f.decidedBy, "lines", false, "in a --grid, show the deciding lines too")
 	flags.BoolVar(&f.words, "words", false, "in a --grid on a terminal, print words instead of marks, for screen readers")
-	defineChoice(cmd, &f.groupBy, "group-by", "count the URLs by `WHAT`: line (the deciding line) or crawler", byLine, byCrawler)
+	defineChoice(cmd, &f.groupBy, "group-by", "count the URLs by `WHAT`: line (the deciding line), crawler, or site (each site and crawler)", byLine, byCrawler, bySite)
 }
 
 func (f *rowFlags) validate() error {
@@ -103,6 +103,8 @@ func (in *inquiry) rows(t *term.Terminal, output *outputFlags, flags rowFlags, e
 		return rows.LineCounts(c)
 	case flags.groupBy == byCrawler:
 		return rows.CrawlerCounts(c)
+	case flags.groupBy == bySite:
+		return rows.SiteCounts(c)
 	default:
 		return rows.Answers(c)
 	}
@@ -124,4 +126,5 @@ func (f *outputFlags) addVerdicts(text string) error {
 const (
 	byLine    = "line"
 	byCrawler = "crawler"
+	bySite    = "site"
 )

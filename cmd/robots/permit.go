@@ -18,6 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/permission/page"
 )
@@ -52,7 +53,7 @@ func newPermit(t *term.Terminal) *cobra.Command {
 	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default \"*\" and known crawlers that differ)")
 	completeFrom(cmd, "crawler", crawlerCompletions)
 	flags.StringVar(&p.operator, "operator", "", "write a letter about the crawlers of `OPERATOR`, such as OpenAI")
-	completeFrom(cmd, "operator", func(string) []string { return operators() })
+	completeFrom(cmd, "operator", func(string) []string { return crawlers.Operators() })
 	flags.StringSliceVar(&p.purposes, "purpose", nil, "ask for a `PURPOSE`, or several with commas: "+strings.Join(permitPurposes(), ", ")+", and the other purposes of crawlers")
 	complete(cmd, "purpose", permitPurposes())
 	flags.Func("response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; can be repeated", p.addHeader)
@@ -181,6 +182,14 @@ func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	if p.operator != "" && (len(p.q.agents) > 0 || len(p.purposes) > 0) {
 		return nil, term.Errorf("--operator covers all crawlers of the operator, each for its purposes").Hint("omit --crawler and --purpose")
 	}
+	if p.operator != "" {
+		typed := p.operator
+		p.operator, err = permit.Operator(typed)
+		if err != nil {
+			return nil, err
+		}
+		noteOperator(t, typed, p.operator)
+	}
 	c = &permit.Config{Operator: p.operator, Time: time.Now(), Formal: p.formal}
 	var wrong string
 	c.Purposes, wrong = permit.Purposes(p.purposes)
@@ -246,7 +255,8 @@ func (p *permitFlags) open(ctx context.Context, t *term.Terminal, c *permit.Conf
 		done, err = in.openFiles(ctx, t, &p.q, args)
 		return in, done, err
 	}
-	done, err = in.openSites(ctx, t, &p.q.fetchFlags, p.q.limit, &p.q.listFlags, args)
+	urls, _ := withSchemes(t, args)
+	done, err = in.openSites(ctx, t, &p.q.fetchFlags, p.q.limit, &p.q.listFlags, urls)
 	return in, done, err
 }
 

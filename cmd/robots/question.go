@@ -71,7 +71,8 @@ func (q *questionFlags) open(ctx context.Context, t *term.Terminal,
 	if len(q.files) > 0 {
 		done, err = in.openFiles(ctx, t, q, args)
 	} else {
-		done, err = in.openSites(ctx, t, &q.fetchFlags, q.limit, &q.listFlags, args)
+		urls, _ := withSchemes(t, args)
+		done, err = in.openSites(ctx, t, &q.fetchFlags, q.limit, &q.listFlags, urls)
 	}
 	if err != nil {
 		return nil, nil, err

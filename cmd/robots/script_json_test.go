@@ -120,7 +120,7 @@ func reportCheckedLines(t *testing.T, file string) {
 	objects := map[string]string{
 		`"group_line":`: "Answer", `"other_dialects":`: "Explanation", `"final_url":`: "Site", `"want_allowed":`: "Check",
 		`"findings":`: "Findings", `"good":`: "CatalogueEntry", `"fixable":`: "Statistic", `"operator":`: "Crawler", `"event":`: "Event", `"expires":`: "CacheEntry", `"quarantined":`: "CacheStats",
-		`"answers":`: "GridRow", `"agents":["`: "LineCount", `"unknown":`: "CrawlerCount", `"preferences":`: "AIView", `"missed":`: "Generated", `"differing":`: "Permit",
+		`"answers":`: "GridRow", `"agents":["`: "LineCount", `"unknown":`: "CrawlerCount", `,"site":"http`: "SiteCount", `"preferences":`: "AIView", `"missed":`: "Generated", `"differing":`: "Permit",
 	}
 	var values []string
 	for line := range strings.Lines(string(text)) {

@@ -13,6 +13,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -37,13 +38,27 @@ func Purposes(names []string) (purposes []crawlers.Purpose, wrong string) {
 	return purposes, ""
 }
 
+// Operator returns the operator about whose crawlers a person wants to ask, as answer.Operator reads
+// the text. The error has a hint.
+func Operator(text string) (string, error) {
+	name, err := answer.Operator(text)
+	if err == nil && name == crawlers.Unknown {
+		err = term.Errorf("the operators of some crawlers are unknown, so nothing can be asked about them together").Hint("name the crawlers")
+	}
+	return name, err
+}
+
 // Config has the questions and the known facts.
 type Config struct {
 	Crawlers []answer.Crawler // none means "*", and known crawlers with another verdict
 	Purposes []crawlers.Purpose
-	Operator string // ask about its crawlers in use, each for its known purposes, instead of Crawlers and Purposes
-	Time     time.Time
-	Formal   bool // without informal signals
+
+	// Operator, as the function returns it, asks about its crawlers in use, each for its known
+	// purposes, instead of Crawlers and Purposes.
+	Operator string
+
+	Time   time.Time
+	Formal bool // without informal signals
 
 	// Given has the caller's facts, apart from robots.txt.
 	Given permission.Sources
@@ -82,7 +97,7 @@ func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 	p := &wire.Permit{
 		URL: v.URL, ComparedURL: v.ComparedURL(), GovernedBy: v.Other.RobotsURL(), RobotsFile: v.Ruling.File.Name,
 		Outcome:  wire.OutcomeLocal,
-		Operator: operatorOf(c.Operator), AskedAt: c.Time.UTC().Truncate(time.Second),
+		Operator: c.Operator, AskedAt: c.Time.UTC().Truncate(time.Second),
 		CrawlersVersion: crawlers.Version(), Requested: []string{}, Answers: []wire.PermitAnswer{},
 		Differing: []wire.PermitAnswer{},
 	}
@@ -164,7 +179,7 @@ func (c *Config) questions(v *answer.Visit) (asked, known []permission.Question)
 	switch {
 	case c.Operator != "":
 		for _, of := range crawlers.Select(crawlers.Selection{Operators: []string{c.Operator}}) {
-			if of.Purposes[0] != crawlers.Unknown && of.Operator != crawlers.Unknown {
+			if of.Purposes[0] != crawlers.Unknown {
 				asked = append(asked, c.question(v, answer.NewCrawler(of.Token), of.Purposes))
 			}
 		}
@@ -181,14 +196,6 @@ func (c *Config) questions(v *answer.Visit) (asked, known []permission.Question)
 func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []crawlers.Purpose) permission.Question {
 	return permission.Question{URL: v.Compared, Crawler: crawler.Permission(), Purposes: purposes, Time: c.Time,
 		Formal: c.Formal}
-}
-
-// operatorOf returns the name of an operator as spelt in the data, or the text unchanged.
-func operatorOf(name string) string {
-	if of := crawlers.Select(crawlers.Selection{Operators: []string{name}}); len(of) > 0 {
-		return of[0].Operator
-	}
-	return name
 }
 
 // known returns the questions of the known crawlers that have one of the purposes, each for the

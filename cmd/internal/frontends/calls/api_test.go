@@ -200,7 +200,7 @@ func TestErrors(t *testing.T) {
 		{"check", `{"body":"","urls":["/"],"dialect":"bing"}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "dialect"}},
 		{"check", `{"body":"","urls":["/"],"agents":["a:"]}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "agents"}},
 		{"check", `{"body":"","urls":["/"],"purposes":["ai-trainin"]}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "purposes/0"}},
-		{"check", `{"body":"","urls":["/"],"operators":["Nobody"]}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "operators"}},
+		{"check", `{"body":"","urls":["/"],"operators":["Nobody"]}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "operators/0"}},
 		{"explain", `{"body":"","urls":["/","/a"]}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "urls"}},
 		{"explain", `{"body":"","urls":["/"],"agents":["a,b"]}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "agents"}},
 		{"diff", `{"before":""}`, calls.Limits{}, calls.Error{Code: calls.CodeInvalid, Field: "after"}},

@@ -2,10 +2,8 @@ package calls
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
-	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -86,30 +84,19 @@ func (s *Selection) Known() ([]crawlers.Crawler, error) {
 
 // Filter returns the purposes and operators as package crawlers takes them.
 func (s *Selection) Filter() (selection crawlers.Selection, err error) {
-	known := crawlers.Purposes()
 	for i, name := range s.Purposes {
-		purpose, err := purposeNamed(name, known)
+		purpose, err := answer.Purpose(name)
 		if err != nil {
 			return selection, Invalid(fmt.Sprintf("purposes/%d", i), err)
 		}
 		selection.Purposes = append(selection.Purposes, purpose)
 	}
-	selection.Operators = s.Operators
-	return selection, nil
-}
-
-// purposeNamed returns the purpose with a name, ignoring case.
-func purposeNamed(name string, known []crawlers.Purpose) (crawlers.Purpose, error) {
-	names := make([]string, len(known))
-	for i, purpose := range known {
-		names[i] = string(purpose)
-		if strings.EqualFold(names[i], name) {
-			return purpose, nil
+	for i, name := range s.Operators {
+		operator, err := answer.Operator(name)
+		if err != nil {
+			return selection, Invalid(fmt.Sprintf("operators/%d", i), err)
 		}
+		selection.Operators = append(selection.Operators, operator)
 	}
-	hint := "the purposes are " + strings.Join(names, ", ")
-	if near := term.Closest(strings.ToLower(name), names); near != "" {
-		hint = "did you mean " + near + "?"
-	}
-	return "", term.Errorf("no crawler has the purpose %q", name).Hint(hint)
+	return selection, nil
 }

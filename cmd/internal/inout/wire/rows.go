@@ -35,6 +35,19 @@ type CrawlerCount struct {
 	Unknown    int                `json:"unknown"`
 }
 
+// SiteCount is the number of a site's URLs with each verdict for one crawler.
+type SiteCount struct {
+	Site       string `json:"site"`                  // scheme and host, and the port if it is not the usual one
+	RobotsFile string `json:"robots_file,omitempty"` // the name of the file as given; empty if robots fetched the file
+	Agent      string `json:"agent"`                 // the crawler as given
+
+	Dialect    *robotstxt.Dialect `json:"dialect,omitempty"` // see GridAnswer
+	Allowed    int                `json:"allowed"`
+	Disallowed int                `json:"disallowed"`
+	Unknown    int                `json:"unknown"`
+	Status     int                `json:"status,omitempty"` // with which the site answered the request for robots.txt
+}
+
 // LineCount is the number of URLs that a line of a robots.txt decides, or that no line
 // decides for the same reason. Crawlers with the same number share a LineCount.
 type LineCount struct {
@@ -58,6 +71,7 @@ type LineCount struct {
 type (
 	gridRow      GridRow
 	crawlerCount CrawlerCount
+	siteCount    SiteCount
 	lineCount    LineCount
 )
 
@@ -75,6 +89,12 @@ func (c CrawlerCount) MarshalJSON() ([]byte, error) { return encode(crawlerCount
 
 // UnmarshalJSON reads what MarshalJSON returns.
 func (c *CrawlerCount) UnmarshalJSON(text []byte) error { return decode(text, (*crawlerCount)(c)) }
+
+// MarshalJSON returns the count with the fields schema and raw.
+func (c SiteCount) MarshalJSON() ([]byte, error) { return encode(siteCount(c)) }
+
+// UnmarshalJSON reads what MarshalJSON returns.
+func (c *SiteCount) UnmarshalJSON(text []byte) error { return decode(text, (*siteCount)(c)) }
 
 // MarshalJSON returns the count with the fields schema and raw.
 func (c LineCount) MarshalJSON() ([]byte, error) { return encode(lineCount(c)) }

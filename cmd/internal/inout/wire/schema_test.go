@@ -42,6 +42,7 @@ var lines = map[string]reflect.Type{
 	"CrawlerCount":   reflect.TypeFor[crawlerCount](),
 	"AIView":         reflect.TypeFor[aiView](),
 	"Permit":         reflect.TypeFor[permit](),
+	"SiteCount":      reflect.TypeFor[siteCount](),
 	"LineCount":      reflect.TypeFor[lineCount](),
 	"Audit":          reflect.TypeFor[audit](),
 	"Comparison":     reflect.TypeFor[comparison](),

@@ -12,6 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
+	"github.com/kosterhq/robotstxt/origin"
 )
 
 var verdicts = [3]wire.Verdict{wire.VerdictAllowed, wire.VerdictDisallowed, wire.VerdictUnknown}
@@ -99,6 +100,93 @@ func (w *crawlerCounts) End() error {
 		return w.tally.json(w.config.Out)
 	}
 	return w.tally.table(&w.config, [3]string{string(verdicts[0]), string(verdicts[1]), string(verdicts[2])})
+}
+
+// SiteCounts returns a Writer of the number of URLs with each verdict, for each site and crawler. The
+// sites are in the order of their first URLs.
+func SiteCounts(c Config) Writer { return &siteCounts{config: c, sites: make(map[siteKey]*siteCount)} }
+
+type siteCounts struct {
+	config Config
+	sites  map[siteKey]*siteCount
+	order  []*siteCount
+}
+
+type siteKey struct{ site, file string }
+
+type siteCount struct {
+	siteKey
+	status int
+	tally  *tally
+}
+
+func (w *siteCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
+		w.of(v).tally.add(crawler, verdict)
+		w.config.counted(v, crawler, verdict, line)
+		return nil
+	})
+}
+
+// of returns the counts of the site of a URL.
+func (w *siteCounts) of(v *answer.Visit) *siteCount {
+	key := siteKey{file: v.Ruling.File.Name}
+	if o, err := origin.Of(v.Compared); err == nil { // else a path, which has no site
+		key.site = o.String()
+	}
+	n := w.sites[key]
+	if n == nil {
+		n = &siteCount{siteKey: key, tally: newTally(w.config.Crawlers)}
+		if v.Ruling.Site != nil {
+			n.status = v.Ruling.Site.Status
+		}
+		w.sites[key] = n
+		w.order = append(w.order, n)
+	}
+	return n
+}
+
+// rows calls do with each row that has a URL.
+func (w *siteCounts) rows(do func(*wire.SiteCount) error) error {
+	for _, n := range w.order {
+		for i, crawler := range w.config.Crawlers {
+			count := n.tally.counts[i]
+			if count == [3]int{} {
+				continue // --only omits all
+			}
+			row := wire.SiteCount{Site: n.site, RobotsFile: n.file, Agent: crawler.Name, Dialect: crawler.ReadsIn(),
+				Allowed: count[0], Disallowed: count[1], Unknown: count[2], Status: n.status}
+			if err := do(&row); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (w *siteCounts) End() error {
+	if w.config.Format == table.JSON {
+		return w.rows(func(n *wire.SiteCount) error { return term.PrintJSON(w.config.Out, n) })
+	}
+	columns := []table.Column{{Name: "site", Code: true, Least: 14}, {Name: "agent", Least: 10}}
+	for _, verdict := range verdicts {
+		columns = append(columns, table.Column{Name: string(verdict), Right: true})
+	}
+	columns = append(columns, table.Column{Name: "status", Right: true})
+	t := table.New(w.config.Out, w.config.table(w.config.named(columns)))
+	err := w.rows(func(n *wire.SiteCount) error {
+		t.Cell(n.Site)
+		t.Cell(n.Agent)
+		for _, urls := range []int{n.Allowed, n.Disallowed, n.Unknown} {
+			t.Number(urls)
+		}
+		number(t, n.Status)
+		if len(w.config.Files) > 1 {
+			t.Cell(n.RobotsFile)
+		}
+		return t.End()
+	})
+	return cmp.Or(err, t.Flush(), w.config.readings())
 }
 
 // LineCounts returns a Writer of the number of URLs that each line of a robots.txt decides, the

@@ -67,7 +67,7 @@ func TestSchema(t *testing.T) {
 		"ai":          {{"body": sample}, {"body": "", "purposes": []string{"ai-training"}, "each": true}},
 		"permit":      {{"body": sample, "url": "https://shop.example/"}, {"body": "", "url": "https://shop.example/a", "operator": "OpenAI", "markdown": true, "page": map[string]any{}}},
 		"generate":    {{"body": sample, "no": []string{"ai-training"}, "signals": []string{"content-usage"}}, {"body": "", "yes": []string{"search=/"}}},
-		"crawlers":    {{}, {"names": []string{"GPTBot"}}, {"purposes": []string{"ai-training"}}, {"operators": []string{"Nobody"}}},
+		"crawlers":    {{}, {"names": []string{"GPTBot"}}, {"purposes": []string{"ai-training"}}, {"purposes": []string{"feed"}, "operators": []string{"OpenAI"}}},
 		"diagnostics": {{"body": sample}, {"body": ""}},
 		"hover":       {{"body": sample, "line": 0, "character": 15}, {"body": sample, "line": 3, "character": 0}, {"body": "", "line": 9, "character": -1}},
 		"complete":    {{"body": "Dis", "line": 0, "character": 3}, {"body": sample, "line": 1, "character": 12}},

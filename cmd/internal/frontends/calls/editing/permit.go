@@ -51,8 +51,17 @@ const (
 // Config returns the questions of a valid request, without its facts about the site.
 func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 	limits = limits.Filled()
-	config := &permit.Config{Operator: r.Operator, Time: time.Now(), Formal: r.Formal}
+	config := &permit.Config{Time: time.Now(), Formal: r.Formal}
+	if err := limits.Texts("url", r.URL, r.Operator); err != nil {
+		return nil, err
+	}
 	var err error
+	if r.Operator != "" {
+		config.Operator, err = permit.Operator(r.Operator)
+		if err != nil {
+			return nil, calls.Invalid("operator", err)
+		}
+	}
 	if len(r.Crawlers) > 0 {
 		selection := calls.Selection{Agents: r.Crawlers}
 		config.Crawlers, err = selection.Crawlers(limits)
@@ -65,9 +74,6 @@ func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 	}
 	if _, err := origin.Of(r.URL); err != nil {
 		return nil, calls.Invalid("url", err)
-	}
-	if err := limits.Texts("url", r.URL, r.Operator); err != nil {
-		return nil, err
 	}
 	wrong := ""
 	config.Purposes, wrong = permit.Purposes(r.Purposes)
