@@ -129,7 +129,7 @@ func targetStart(s string) int {
 func (u URL) withGiven(s string) URL {
 	u.given = s
 	if from, to := userinfo(s); to >= 0 {
-		u.given = s[:from] + "***" + s[to:]
+		u.given = s[:from] + hidden(s[from:to]) + s[to:]
 		u.changes |= 1 << ChangeUserinfo
 	}
 	return u

@@ -53,7 +53,7 @@ func excerpt(raw string) string {
 	if to < 0 {
 		return shorten(raw)
 	}
-	return shorten(raw[:from]) + "***" + shorten(raw[to:])
+	return shorten(raw[:from]) + hidden(raw[from:to]) + shorten(raw[to:])
 }
 
 // shorten returns the beginning of s in memory of its own, so that an error does

@@ -25,6 +25,8 @@ const (
 
 var errNoHost = errors.New("has no host: write http://example.com/… or https://example.com/…")
 
+var errPassword = errors.New("has something other than a port after its host: in a password, write %2F, %3F and %23 for /, ? and #")
+
 func appendOrigin(dst []byte, raw string) (text []byte, rest string, err error) {
 	scheme, rest, err := cutScheme(trimSpaceAndControls(raw))
 	if err != nil {
@@ -40,6 +42,9 @@ func appendOrigin(dst []byte, raw string) (text []byte, rest string, err error) 
 	}
 	port, err := parsePort(digits, defaultPort(scheme))
 	if err != nil {
+		if strings.Contains(rest, "@") {
+			err = errPassword // without its beginning
+		}
 		return nil, "", err
 	}
 	dst = append(dst, scheme...)

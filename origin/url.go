@@ -90,20 +90,36 @@ func ParseRequest(rawURL string) (URL, Origin, error) {
 	u := Text(rawURL)
 	if u.IsChanged() || u.target == 0 || strings.ContainsAny(rawURL, "%|") {
 		parsed, err := url.Parse(rawURL)
-		if e := (*url.Error)(nil); errors.As(err, &e) {
-			err = e.Err // without the URL, which can contain a password
-		}
-		if err != nil {
-			return URL{}, Origin{}, &Error{URL: excerpt(rawURL), Reason: "is not a valid URL for net/http: " + err.Error()}
-		}
-		if parsed.Scheme == "" || parsed.Host == "" && parsed.Opaque == "" {
-			_, err := Of(rawURL)
-			return URL{}, Origin{}, cmp.Or(err, error(&Error{URL: excerpt(rawURL), Reason: errNoHost.Error()}))
+		if err != nil || parsed.Scheme == "" || parsed.Host == "" && parsed.Opaque == "" {
+			if _, wrong := Of(rawURL); wrong != nil {
+				return URL{}, Origin{}, wrong
+			}
+			return URL{}, Origin{}, &Error{URL: excerpt(rawURL), Reason: notForRequests(rawURL, err)}
 		}
 		u = Request(parsed)
 	}
 	o, err := u.Origin()
+	if err != nil {
+		_, wrong := Of(rawURL) // its message has no password
+		err = cmp.Or(wrong, err)
+	}
 	return u, o, err
+}
+
+// notForRequests returns why net/http refuses a URL that browsers accept, without its password.
+func notForRequests(rawURL string, err error) string {
+	if err == nil {
+		return errNoHost.Error()
+	}
+	if from, to := userinfo(rawURL); to >= 0 {
+		if _, err = url.Parse(rawURL[:from] + rawURL[to+1:]); err == nil {
+			return "has a user name or password that is not valid for net/http: percent-encode it"
+		}
+	}
+	if e := (*url.Error)(nil); errors.As(err, &e) {
+		err = e.Err
+	}
+	return "is not a valid URL for net/http: " + err.Error()
 }
 
 // requestChanges returns the changes that net/http makes to a URL before it

@@ -29,6 +29,10 @@ import (
 // password is in each URL that a person types, a file lists or a site sends.
 const password = "pa55w0rd"
 
+// misspelt are URLs that only a person reads as such, because browsers refuse them or read them otherwise.
+var misspelt = []string{`http:\\me:` + password + `@h/`, "http:/me:" + password + "@h/", "me:" + password + "@h", "http://me:my " + password + "@h/",
+	"http://me:my/" + password + "@h/", "https://me:" + password + "?x@h", "//me:my#" + password + "@h", "me:" + password + "/x@h", "ftp://me@x.example:" + password + `\x@h`}
+
 // withPassword puts a user name and the password into a URL.
 func withPassword(url string) string { return strings.Replace(url, "://", "://me:"+password+"@", 1) }
 
@@ -61,13 +65,13 @@ func (l leaky) answer(w http.ResponseWriter, path string) {
 	case "/sitemap.xml":
 		fmt.Fprintf(w, "<sitemapindex><sitemap><loc>%s/urls.xml</loc></sitemap></sitemapindex>", withPassword(l.URL))
 	case "/urls.xml":
-		fmt.Fprintf(w, "<urlset><url><loc>%s/tea</loc></url><url><loc>%s/cart</loc></url><url><loc>http://me:%s@/</loc></url></urlset>",
-			withPassword(l.URL), l.away(), password)
+		fmt.Fprintf(w, "<urlset><url><loc>%s/tea</loc></url><url><loc>%s/cart</loc></url><url><loc>%s</loc></url></urlset>",
+			withPassword(l.URL), l.away(), strings.Join(append(misspelt, "http://me:"+password+"@/"), "</loc></url><url><loc>"))
 	case "/moved":
 		header.Set("Location", l.away()+"/page")
 		w.WriteHeader(http.StatusFound)
 	case "/broken":
-		header.Set("Location", "http://me:"+password+"@[::1/page")
+		header.Set("Location", misspelt[4])
 		w.WriteHeader(http.StatusFound)
 	case "/robots.xml", "/header.xml", "/page.xml":
 		header.Set("Content-Type", "application/rsl+xml")
@@ -78,6 +82,10 @@ func (l leaky) answer(w http.ResponseWriter, path string) {
 		header.Set("TDM-Policy", l.away()+"/policy.json")
 		header.Set("TDM-Reservation", "1")
 		fmt.Fprintf(w, `<title>Tea</title><base href="%[1]s/"><link rel=license href="%[1]s/page.xml"><meta name=tdm-policy content="%[1]s/p"><script src="%[1]s/a.js"></script><a href="%[1]s/">x</a>`, l.away())
+		for _, url := range misspelt[4:] { // browsers read the others as paths
+			fmt.Fprintf(w, `<link rel=license href="%[1]s"><meta name=tdm-policy content="%[1]s"><script src="%[1]s"></script><img src="%[1]s">`, url)
+			header.Add("Link", `<`+url+`>; rel="license"`)
+		}
 	}
 }
 
@@ -136,10 +144,11 @@ func TestPasswords(t *testing.T) {
 	broken := redirecting(t, "http://me:"+password+"@[::1/robots.txt")
 	ftp := redirecting(t, "ftp://me:"+password+"@shop.example/robots.txt")
 	loop := redirecting(t, withPassword(moved)+"/x")
-	write(t, filepath.Join(dir, "hosts"), strings.Join([]string{l.URL, moved, broken, ftp, loop}, "\n"))
+	slash, query, mark := redirecting(t, misspelt[4]), redirecting(t, misspelt[5]), redirecting(t, misspelt[6])
+	write(t, filepath.Join(dir, "hosts"), strings.Join([]string{l.URL, moved, broken, ftp, loop, slash, query, mark}, "\n"))
 	formats := []string{"", "--json", "--format=csv", "--format=markdown"}
 	answers := append(formats, "--grid", "--grid --json", "--grid --format=csv", "--group-by=line", "--group-by=line --json")
-	sites := []string{url, url + "/cart", moved, broken, ftp, loop}
+	sites := append([]string{url, url + "/cart", moved, broken, ftp, loop, slash, query, mark}, misspelt[4:]...)
 	lists := []string{url + "/cart " + moved + "/tea " + broken + "/x " + ftp + "/x " + loop + "/x", "--urls urls", "--urls urls.csv", "--urls access.log", "--sitemap " + url + "/sitemap.xml",
 		"--file robots.txt --urls urls", "--file robots.txt --site " + url + " --urls urls.csv"}
 	asked, masked := map[string]int{}, 0
@@ -184,7 +193,11 @@ func TestPasswords(t *testing.T) {
 		ask("overview --allow-private " + site)
 		ask("diff --allow-private "+site+" robots.txt", "", "--format=json", "--format=csv")
 		ask("diff --allow-private robots.txt "+site, "", "--format=json", "--format=csv")
-		ask("lint --allow-private --variants=false "+site, "", "--format=json", "--format=sarif", "--format=github", "--format=gitlab", "--format=junit")
+		from := " --allow-private --variants=false "
+		if !strings.Contains(site, "://") {
+			from = " " // a file
+		}
+		ask("lint"+from+site, "", "--format=json", "--format=sarif", "--format=github", "--format=gitlab", "--format=junit")
 		ask("watch --once --allow-private --history h "+site, "", "--json")
 		ask("history --history h "+site, "", "--json")
 		ask("cache show --cache c " + site)
@@ -241,9 +254,7 @@ func TestPasswords(t *testing.T) {
 func TestPasswordsInWrongPlaces(t *testing.T) {
 	t.Chdir(t.TempDir())
 	const url = "http://me:" + password + "@127.0.0.1:1/x"
-	// Each place gets one of these too, which only a person reads as a URL.
-	misspelt := []string{`http:\\me:` + password + `@h/`, "http:/me:" + password + "@h/", "me:" + password + "@h", "http://me:my " + password + "@h/"}
-	tried := map[string]bool{}
+	tried := map[string]bool{} // each place gets a misspelt one too
 	try := func(args ...string) {
 		t.Helper()
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second) // a service might start
@@ -314,7 +325,7 @@ func TestPasswordsOfService(t *testing.T) {
 	}
 	type fields map[string]any
 	for operation, requests := range map[string][]fields{
-		"check": {{"urls": []string{url, "http://h1-1.example/x", "http://h1-2.example/x", "http://h1-3.example/x"}}, {"urls": []string{url}, "body": body},
+		"check": {{"urls": append(misspelt, url)}, {"urls": append(misspelt, url), "body": body}, {"urls": []string{url, "http://h1-1.example/x", "http://h1-2.example/x", "http://h1-3.example/x"}}, {"urls": []string{url}, "body": body},
 			{"urls": []string{"http://h1-1.example/x"}}, {"urls": []string{"http://h1-2.example/x", "http://h1-3.example/x"}}},
 		"explain":   {{"urls": []string{url}}, {"urls": []string{url}, "body": body}, {"urls": []string{"http://h1-1.example/x"}}, {"urls": []string{"http://h1-2.example/x"}}},
 		"fetch":     {{"url": url}, {"url": "http://h1-1.example/"}, {"url": "http://h1-2.example/"}, {"url": "http://h1-3.example/"}},
@@ -323,11 +334,16 @@ func TestPasswordsOfService(t *testing.T) {
 		"permit": {{"url": url}, {"url": url, "body": body}, {"url": "http://shop.example/tea", "follow": true, "markdown": true}, {"url": "http://h1-1.example/x", "follow": true},
 			{"url": "http://shop.example/moved"}, {"url": "http://shop.example/broken"}, {"url": "http://shop.example/x", "body": body, "header": header, "html": page, "markdown": true,
 				"documents": map[string]string{url: "<rsl/>"}, "tdmrep": `[{"location":"*","tdm-reservation":1,"tdm-policy":"` + url + `"}]`}},
-		"urls":    {{"text": url + "\nme:" + password + "@shop.example\nhttp://me:" + password + "@/\n"}, {"text": "/x\n", "site": url}},
-		"remarks": {{"agents": []string{url}, "urls": []string{url, "http://me:" + password + "@/"}, "site": url}, {"urls": []string{url}}},
+		"urls":    {{"text": strings.Join(misspelt, "\n"), "site": url}, {"text": url + "\nme:" + password + "@shop.example\nhttp://me:" + password + "@/\n"}, {"text": "/x\n", "site": url}},
+		"remarks": {{"agents": misspelt, "urls": misspelt, "site": misspelt[4]}, {"agents": []string{url}, "urls": []string{url, "http://me:" + password + "@/"}, "site": url}, {"urls": []string{url}}},
 		"lint":    {{"body": body, "url": url, "file": "robots.txt"}}, "ai": {{"body": body, "name": url}},
 		"diff": {{"before": body, "after": "", "urls": []string{url}}},
 	} {
+		if _, asksAboutURL := requests[0]["url"]; asksAboutURL {
+			for _, url := range misspelt[4:] { // browsers read the others as URLs of a host http
+				requests = append(requests, fields{"url": url}, fields{"url": url, "body": body})
+			}
+		}
 		for _, r := range requests {
 			request, err := json.Marshal(r)
 			if err != nil {
@@ -348,7 +364,7 @@ func TestPasswordsOfService(t *testing.T) {
 	if err != nil || token == nil {
 		t.Fatalf("no token in %s, %v", text, err)
 	}
-	for _, fields := range []neturl.Values{{"site": {url}, "urls": {url}}, {"body": {body}, "urls": {url + "\nhttp://me:" + password + "@/\n"}}, {"site": {"http://h1-1.example"}, "urls": {"/x"}}, {"site": {"http://h1-2.example"}, "urls": {"/x"}}} {
+	for _, fields := range []neturl.Values{{"site": {url}, "urls": {url}}, {"body": {body}, "urls": misspelt}, {"site": misspelt[4:5], "urls": misspelt[5:6]}, {"body": {body}, "urls": {url + "\nhttp://me:" + password + "@/\n"}}, {"site": {"http://h1-1.example"}, "urls": {"/x"}}, {"site": {"http://h1-2.example"}, "urls": {"/x"}}} {
 		fields.Set("token", string(token[1]))
 		send("/form", "application/x-www-form-urlencoded", []byte(fields.Encode()))
 	}
