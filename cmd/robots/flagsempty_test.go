@@ -54,7 +54,7 @@ func TestEmptyElements(t *testing.T) {
 					}
 				}
 			}
-			refused(errNoValue, "\u00a0", "\u3000", "\u200b", "\ufeff \u2060", "\t\v")
+			refused(errNoValue, "\u00a0", "\u3000", "\u200b", "\ufeff \u2060", "\t\v", `""`, "''", `" "`, "\"\u200b\x01\"")
 			if kindOf(cmd.Name(), f.Name).elements == nil {
 				others++
 				if err := f.Value.Set(","); err == errNoValue || err == errNoElement {
@@ -68,7 +68,7 @@ func TestEmptyElements(t *testing.T) {
 				before = "https://shop.example="
 			}
 			refused(errNoValue, ",", ",,", " , ", "\u00a0,")
-			refused(errNoElement, before+"a,,b", before+"a,", before+",a", before+"a, ,b", before+"a,\u200b")
+			refused(errNoElement, before+"a,,b", before+"a,", before+",a", before+"a, ,b", before+"a,\u200b", before+`a,"",b`)
 			if f.Value.Type() == "stringSlice" {
 				refused(errNoElement, `"",a`, `a,""`)
 			}
@@ -98,7 +98,7 @@ func TestEmptyArguments(t *testing.T) {
 			continue
 		}
 		checked++
-		for _, arguments := range [][]string{{""}, {" "}, {file, ""}} {
+		for _, arguments := range [][]string{{""}, {" "}, {file, ""}, {`""`}} {
 			arguments = append(strings.Fields(cmd.CommandPath())[1:], arguments...)
 			if code, _, errors := runTool(t, arguments...); code != exitUnknown || errors == "" {
 				t.Errorf("robots %q ends with %d: %s", arguments, code, errors)

@@ -164,7 +164,7 @@ func cutToken(list string) (token, after string, err error) {
 	case strings.HasPrefix(after, ";"):
 		return "", "", semicolon(list)
 	case token == "":
-		return "", "", &SyntaxError{"empty token", `write a product token such as FooBot, "*" for all crawlers, or "" for the empty token`}
+		return "", "", &SyntaxError{"empty token", `write a product token such as FooBot, or "*" for all crawlers`}
 	}
 	return token, after, nil
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/agentlist"
+	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/permission"
 )
 
@@ -115,6 +116,9 @@ func Crawlers(lists ...string) iter.Seq2[Crawler, error] {
 					err = term.Errorf("%q: %s", list, syntax.Problem).Hint(syntax.Hint)
 				}
 				crawler, err := typedCrawler(written, err)
+				if err != nil && origin.WithoutPasswords(list) != list { // which the error can quote in part
+					err = term.Errorf("%q: a URL is not a crawler", list).Hint(term.HintOf(err))
+				}
 				if !yield(crawler, err) || err != nil {
 					return
 				}
@@ -129,6 +133,9 @@ func typedCrawler(written []agentlist.Token, err error) (Crawler, error) {
 	tokens, texts := make([]string, len(written)), make([]string, len(written))
 	for i, token := range written {
 		tokens[i], texts[i] = token.Text, token.Text
+		if err == nil && term.IsBlank(token.Text) { // even in quotes, as of "\"$BOT\""
+			err = unseen(token.Text)
+		}
 		if !token.Quoted && err == nil {
 			tokens[i], err = Typed(token.Text)
 		}

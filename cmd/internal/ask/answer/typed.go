@@ -44,7 +44,7 @@ func Typed(text string) (token string, err error) {
 	token, ok := crawlers.Declared(text)
 	switch {
 	case term.IsBlank(text):
-		return "", term.Errorf("%q: nothing of it can be seen", text).Hint("write a product token, such as GPTBot")
+		return "", unseen(text)
 	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
 		return text, nil // a crawler's name can be a platform's or an English word
 	case !ok:
@@ -57,6 +57,10 @@ func Typed(text string) (token string, err error) {
 		return "", lookAlike(token, meaning)
 	}
 	return token, nil
+}
+
+func unseen(text string) error {
+	return term.Errorf("%q: nothing of it can be seen", text).Hint("write a product token, such as GPTBot")
 }
 
 func lookAlike(text string, meaning crawlers.Meaning) error {

@@ -38,7 +38,9 @@ func First(texts []string, few int) string {
 	return strings.Join(texts, ", ")
 }
 
-// IsBlank reports whether nothing of a text can be seen.
+// IsBlank reports whether a text has nothing but white space, quotes, and characters that cannot be seen.
 func IsBlank(text string) bool {
-	return !strings.ContainsFunc(text, func(r rune) bool { return !unicode.IsSpace(r) && !unicode.Is(unicode.Cf, r) })
+	return !strings.ContainsFunc(text, func(r rune) bool {
+		return r != '"' && r != '\'' && !unicode.IsSpace(r) && !unicode.In(r, unicode.Cc, unicode.Cf)
+	})
 }
