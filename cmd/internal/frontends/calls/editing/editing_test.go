@@ -315,10 +315,14 @@ func TestLongBase(t *testing.T) {
 			t.Errorf("a base of %d bytes: %d resources, truncated %v", length, n, got.Truncated)
 		}
 	}
-	site := "https://" + strings.Repeat("b", 20_000)
-	_, err := editing.URLs(t.Context(), &editing.URLsRequest{Text: new("/a"), Site: site}, calls.Limits{})
-	if e, ok := errors.AsType[*calls.Error](err); !ok || e.Limit != "TextBytes" {
-		t.Errorf("a long site: %v", err)
+	// Nor does a site: it is a host, which is shorter, and nothing else is repeated.
+	for site, want := range map[string]string{"https://" + strings.Repeat("b", 20_000): "", " ": "", `""`: "", "https://me:p/w@h": "",
+		"https://me:pw@Shop.example/b/?c#d": "https://shop.example/a"} {
+		got, err := editing.URLs(t.Context(), &editing.URLsRequest{Text: new("/a"), Site: site}, calls.Limits{})
+		e, refused := errors.AsType[*calls.Error](err)
+		if want == "" && (!refused || e.Field != "site") || want != "" && (err != nil || got.URLs[0] != want) {
+			t.Errorf("the site %.50q: %v, %v", site, got, err)
+		}
 	}
 }
 

@@ -46,7 +46,8 @@ func URLs(ctx context.Context, r *URLsRequest, limits calls.Limits) (*wire.URLs,
 	if err != nil {
 		return nil, err
 	}
-	if err := limits.Texts("site", r.Site); err != nil { // each URL repeats it
+	site, err := calls.SiteOf(r.Site)
+	if err != nil {
 		return nil, err
 	}
 	format := urllist.Format(r.Format)
@@ -59,7 +60,7 @@ func URLs(ctx context.Context, r *URLsRequest, limits calls.Limits) (*wire.URLs,
 		name = "the list"
 	}
 	config := urllist.Config{
-		Name: name, Format: format, Column: r.Column, Site: strings.TrimSuffix(r.Site, "/"), Paths: true,
+		Name: name, Format: format, Column: r.Column, Site: site.String(), Paths: true,
 		Limit: int64(limits.ListBytes),
 		Note:  func(text string) { result.ReadAs = strings.TrimPrefix(text, name+" is read as ") },
 	}
