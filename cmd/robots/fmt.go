@@ -110,7 +110,7 @@ func (f *fmtFlags) run(ctx context.Context, t *term.Terminal, args []string) err
 		return err
 	}
 	t.Quiet = f.quiet
-	finder, err := f.finder(lintconfig.Settings{Profile: f.profile})
+	finder, err := f.finder(t, lintconfig.Settings{Profile: f.profile})
 	if err != nil {
 		return err
 	}

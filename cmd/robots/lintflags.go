@@ -2,6 +2,7 @@ package main
 
 import (
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -60,7 +61,7 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	completeNothing(cmd, "url", "steps")
 }
 
-func (f *settingFlags) settings() (*lintconfig.Finder, error) {
+func (f *settingFlags) settings(t *term.Terminal) (*lintconfig.Finder, error) {
 	flags := lintconfig.Settings{Profile: f.profile}
 	if f.url != "" {
 		url, err := report.ServedAt(f.url)
@@ -87,7 +88,7 @@ func (f *settingFlags) settings() (*lintconfig.Finder, error) {
 	if f.steps < 0 {
 		return nil, term.Errorf("--steps %d is below 0", f.steps).Hint("give a number of steps")
 	}
-	return f.finder(flags)
+	return f.finder(t, flags)
 }
 
 // byCode returns the severities that --severity and --ignore set. --ignore takes
@@ -117,8 +118,10 @@ func (f *settingFlags) byCode() (map[lint.Code]lint.Severity, error) {
 
 // finder returns the finder of each file's settings. The settings of the flags take
 // precedence.
-func (f *profileFlags) finder(flags lintconfig.Settings) (*lintconfig.Finder, error) {
-	finder := &lintconfig.Finder{Above: flags, None: f.noConfig}
+func (f *profileFlags) finder(t *term.Terminal, flags lintconfig.Settings) (*lintconfig.Finder, error) {
+	finder := &lintconfig.Finder{Above: flags, None: f.noConfig, Found: func(name string) error {
+		return separateFound(nil, t, slices.Values([]string{name}))
+	}}
 	if f.configFile == "" {
 		return finder, nil
 	}

@@ -37,7 +37,7 @@ func (l *lintFlags) run(ctx context.Context, t *term.Terminal, args []string) er
 		defer stop()
 		return l.watch(ctx, t, args, sleep)
 	}
-	settings, err := l.settings()
+	settings, err := l.settings(t)
 	if err != nil {
 		return err
 	}

@@ -23,7 +23,7 @@ const watchEvery = 500 * time.Millisecond
 func (l *lintFlags) watch(ctx context.Context, t *term.Terminal, args []string, wait func(context.Context)) error {
 	for {
 		out := bufio.NewWriterSize(t.Out, 1<<16)
-		settings, err := l.settings()
+		settings, err := l.settings(t)
 		var before fileStates
 		if err == nil {
 			before = l.states(args, settings)

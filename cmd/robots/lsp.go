@@ -55,7 +55,7 @@ func (f *profileFlags) serve(ctx context.Context, t *term.Terminal) error {
 	if term.IsTerminal(t.In) {
 		return term.Errorf("an editor must start robots lsp, but standard input is a terminal").Hint(`set it as the language server of an editor; "robots lint FILE" checks a file here`)
 	}
-	settings := func() (*lintconfig.Finder, error) { return f.finder(lintconfig.Settings{Profile: f.profile}) }
+	settings := func() (*lintconfig.Finder, error) { return f.finder(t, lintconfig.Settings{Profile: f.profile}) }
 	if _, err := settings(); err != nil {
 		return err
 	}

@@ -194,6 +194,10 @@ func TestFoundOutputs(t *testing.T) {
 		"a new file among the lists":      {"visits al.csv --lists lists --hits-out lists/new.csv", "", "--hits-out"},
 		"a file of the lists":             {"visits al.csv --lists lists --report lists/index.html", "", "--report"},
 		"lists and output":                {"visits al.csv --lists lists", "lists/index", "standard output"},
+		"settings and output":             {"lint robots.txt", ".robotslint.yaml", "standard output"},
+		"settings in a folder and output": {"fmt --check .", ".robotslint.yaml", "standard output"},
+		"settings above and output":       {"lint sites/b.example.txt", ".robotslint.yaml", "standard output"},
+		"settings of an overview":         {"overview robots.txt", ".robotslint.yaml", "standard output"},
 		"the history":                     {"watch shop.example --once --history h --atom h/history.db", "", "--atom"},
 		"the state of watch, by a link":   {"watch shop.example --once --history h --atom watch.xml", "", "--atom"},
 		"a header and output":             {"fetch shop.example --header @list", "list", "standard output"},
@@ -206,7 +210,7 @@ func TestFoundOutputs(t *testing.T) {
 				"t.robots-test": "robots: robots.txt\nagents: *\ndeny: /\n", "sites/b.example.txt": "User-agent: *\n",
 				"sites/a.jsonl": `{"host":"shop.example","body":"User-agent: *"}` + "\n",
 				"sites/a.csv":   "host,body\na.example,User-agent: *\n",
-				"lists/index":   "", "lists/index.html": "x\n", "h/watch.db": "", "h/history.db": "",
+				"lists/index":   "", "lists/index.html": "x\n", "h/watch.db": "", "h/history.db": "", ".robotslint.yaml": "profile: google\n",
 			}
 			for name, text := range texts {
 				write(t, filepath.Join(folder, name), text)

@@ -119,7 +119,7 @@ func (o *overviewFlags) run(ctx context.Context, t *term.Terminal, args []string
 		return term.Errorf("give one file, URL or host").Hint(`"robots ai", "robots lint" and "robots fetch" take several`)
 	}
 	l := &lintFlags{settingFlags: settingFlags{steps: semdiff.DefaultSteps}}
-	settings, err := l.settings()
+	settings, err := l.settings(t)
 	if err != nil {
 		return err
 	}
@@ -141,6 +141,9 @@ func (o *overviewFlags) run(ctx context.Context, t *term.Terminal, args []string
 }
 
 func (o *overviewFlags) file(ctx context.Context, s *screen, name string) error {
+	if _, err := settingsOf(s.lint.settings, name); err != nil {
+		return err // before anything is printed
+	}
 	file, err := readBody(s.t, name, o.limit)
 	if err != nil {
 		return err

@@ -15,6 +15,7 @@ import (
 	"syscall"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/internal/regular"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
@@ -80,6 +81,8 @@ type Finder struct {
 	Only *File
 	// None uses no settings file, except Only.
 	None bool
+	// Found is called before a settings file that was found is read, unless it is nil. For returns its error.
+	Found func(name string) error
 
 	folders map[string]*folderSettings // known ones, by absolute name
 }
@@ -155,8 +158,10 @@ func (f *Finder) inFolder(folder string) *folderSettings {
 	}
 	found := &folderSettings{}
 	name := filepath.Join(folder, Name)
-	if text, err := readFile(name); err == nil {
+	if text, err := f.read(name); err == nil {
 		found.file, found.err = Parse(shortName(name), text)
+	} else if e := (*term.Error)(nil); errors.As(err, &e) {
+		found.err = e
 	} else if !errors.Is(err, fs.ErrNotExist) && !errors.Is(err, syscall.ENOTDIR) {
 		found.err = term.Errorf("cannot read %q: %v", shortName(name), term.Cause(err)).Hint("--no-config skips it")
 	} else if above := filepath.Dir(folder); above != folder && !isRepository(folder) {
@@ -169,18 +174,19 @@ func (f *Finder) inFolder(folder string) *folderSettings {
 	return found
 }
 
-// readFile reads a settings file, but only as many bytes as show that it is too large.
-// It must be a regular file: a repository can contain a link to standard input or to a
-// pipe, which would take another program's input, or never end.
-func readFile(name string) ([]byte, error) {
-	if info, err := os.Stat(name); err == nil && !info.Mode().IsRegular() && !info.IsDir() {
-		return nil, errors.New("not a regular file")
-	}
-	file, err := os.Open(name)
+// read reads a settings file, but only as many bytes as show that it is too large. A repository can contain a link to
+// standard input or to a pipe, which would take another program's input, or never end.
+func (f *Finder) read(name string) ([]byte, error) {
+	file, err := regular.Open(name)
 	if err != nil {
 		return nil, err
 	}
 	defer file.Close()
+	if f.Found != nil {
+		if err := f.Found(name); err != nil {
+			return nil, err
+		}
+	}
 	return io.ReadAll(io.LimitReader(file, MaxBytes+1))
 }
 
