@@ -78,14 +78,14 @@ func (r *Repository) Command(ctx context.Context, args ...string) *Command {
 }
 
 // limitMemory makes a shell start the command, with a limit for what it may allocate: a limit that is set after
-// the start comes too late on a busy machine, and one of this process would hold here too. Without a shell, there is
-// no limit.
+// the start comes too late on a busy machine, and one of this process would hold here too. A lower one
+// stays. Without a shell, there is no limit.
 func limitMemory(cmd *exec.Cmd) {
 	shell, err := exec.LookPath("sh")
 	if err != nil || cmd.Err != nil {
 		return
 	}
-	script := fmt.Sprintf(`ulimit -d %d; exec "$0" "$@"`, Memory>>10) // KiB
+	script := fmt.Sprintf(`ulimit -d %d 2>/dev/null; exec "$0" "$@"`, Memory>>10) // KiB
 	cmd.Args = append([]string{shell, "-c", script, cmd.Path}, cmd.Args[1:]...)
 	cmd.Path = shell
 }
