@@ -177,7 +177,7 @@ func (a *aiFlags) ruling(ctx context.Context, t *term.Terminal, clients *runClie
 	}
 	result, err := clients.Robots(ctx, url)
 	if err != nil {
-		return nil, term.Errorf("%s", term.Escape(term.Reason(err)))
+		return nil, term.Errorf("%s", term.Printable(err))
 	}
 	return sites.RuleSite(result, sites.Now(), a.dialect, nil), nil
 }

@@ -281,7 +281,7 @@ func originsOf(t *term.Terminal, args []string) (origins []origin.Origin, err er
 	for _, url := range urls {
 		o, err := origin.Of(url)
 		if err != nil {
-			return nil, term.Errorf("%s", term.Escape(term.Reason(err))).Hint("give a URL of the site or its host, such as shop.example")
+			return nil, term.Errorf("%s", term.Printable(err)).Hint("give a URL of the site or its host, such as shop.example")
 		}
 		origins = append(origins, o)
 	}
@@ -333,7 +333,7 @@ func (s *cacheFlags) show(ctx context.Context, t *term.Terminal, from cache.Stor
 			}
 			text := " is not in the cache"
 			if unreadable {
-				text = ": the cache has an " + term.Escape(term.Reason(err))
+				text = ": the cache has an " + term.Printable(err)
 			}
 			t.Warn("%s", term.Escape(o.String())+text)
 			missing = errDisallowed

@@ -335,5 +335,5 @@ func (in *inquiry) complain(v *answer.Visit, bad *lineReport) error {
 	if strings.HasPrefix(v.URL, "/") && !in.hinted {
 		hint, in.hinted = "to check a path, give its robots.txt with --file FILE", true
 	}
-	return in.complainOf(term.Errorf("%s", term.Escape(term.Reason(v.Err))).Hint(hint))
+	return in.complainOf(term.Errorf("%s", term.Printable(v.Err)).Hint(hint))
 }

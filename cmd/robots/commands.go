@@ -134,7 +134,7 @@ func flagError(cmd *cobra.Command, err error) error {
 	hint := fmt.Sprintf("see %q", cmd.CommandPath()+" --help")
 	unknown := (*pflag.NotExistError)(nil)
 	if !errors.As(err, &unknown) {
-		return term.Errorf("%s", term.Escape(term.Reason(err))).Hint(hint)
+		return term.Errorf("%s", term.Printable(err)).Hint(hint)
 	}
 	name := unknown.GetSpecifiedName()
 	dashes := "-"

@@ -376,7 +376,7 @@ func (c *diffFlags) readSite(ctx context.Context, t *term.Terminal, client *fetc
 	url string) (*report.Side, error) {
 	o, err := origin.Of(url)
 	if err != nil {
-		return nil, term.Errorf("%s", term.Escape(term.Reason(err)))
+		return nil, term.Errorf("%s", term.Printable(err))
 	}
 	began := time.Now()
 	result, err := client.RobotsOf(ctx, o)

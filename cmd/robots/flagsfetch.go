@@ -150,7 +150,7 @@ func (f *fetchFlags) open(ctx context.Context, t *term.Terminal, limit byteLimit
 		var unusable error
 		c.store, unusable, err = f.cache.open(ctx, t, "cache")
 		if unusable != nil {
-			t.Warn("the cache is unusable, so every robots.txt is fetched: %s", term.Escape(term.Reason(unusable)))
+			t.Warn("the cache is unusable, so every robots.txt is fetched: %s", term.Printable(unusable))
 		}
 	case f.defined.Changed("cache") && f.cache != cacheNone:
 		err = term.Errorf("answers to requests with credentials are not stored, so --cache has no effect").Hint("omit it")

@@ -131,7 +131,7 @@ func openHistory(ctx context.Context, t *term.Terminal, folder string, readOnly 
 	}
 	store, err := history.Open(ctx, filepath.Clean(file), config)
 	if err != nil {
-		return nil, term.Errorf("cannot open the history: %s", term.Escape(term.Reason(err))).Hint("name another with --history")
+		return nil, term.Errorf("cannot open the history: %s", term.Printable(err)).Hint("name another with --history")
 	}
 	return store, nil
 }

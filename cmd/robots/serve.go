@@ -146,7 +146,7 @@ func (s *serveFlags) serve(ctx context.Context, t *term.Terminal, service *serve
 	}
 	if s.open {
 		if err := openBrowser(ctx, url); err != nil {
-			t.Warn("no browser can be opened: %s", term.Escape(term.Reason(err)))
+			t.Warn("no browser can be opened: %s", term.Printable(err))
 		}
 	}
 	if err := service.Serve(ctx, listeners); err != nil {
@@ -165,7 +165,7 @@ func (s *serveFlags) openStore(ctx context.Context, t *term.Terminal) (*sites.St
 	case unusable != nil && sites.IsStoreServer(string(s.store)):
 		return nil, term.Errorf("the --cache cannot be used: %v", unusable).Hint("check the password and the permissions of the user")
 	case unusable != nil:
-		t.Warn("the --cache is unusable, so files are kept in memory only: %s", term.Escape(term.Reason(unusable)))
+		t.Warn("the --cache is unusable, so files are kept in memory only: %s", term.Printable(unusable))
 	}
 	return opened, err
 }
@@ -321,7 +321,7 @@ func (s *serveFlags) readEnvironment(flags *pflag.FlagSet) (err error) {
 			if errors.Is(cause, errNoValue) {
 				cause = errNoVariable
 			}
-			err = term.Errorf("%s: %s", variable(f.Name), term.Escape(term.Reason(cause))).Hint(`see "robots serve --help"`)
+			err = term.Errorf("%s: %s", variable(f.Name), term.Printable(cause)).Hint(`see "robots serve --help"`)
 		}
 	})
 	return err

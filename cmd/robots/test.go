@@ -285,7 +285,7 @@ func readExpectations(t *term.Terminal, name string) (data []byte, shown string,
 
 // escaped returns an error whose message can contain any bytes, for people.
 func escaped(err error) error {
-	return term.NewError(term.Escape(term.Reason(err)), term.HintOf(err), term.TraceOf(err))
+	return term.NewError(term.Printable(err), term.HintOf(err), term.TraceOf(err))
 }
 
 // fetch returns the rulings for the URLs of robots.txt files.

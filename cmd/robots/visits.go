@@ -240,7 +240,7 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	}
 	if config.Lists != nil {
 		if err := config.Lists.Err(); err != nil {
-			t.PrintError(term.Errorf("%s", term.Escape(term.Reason(err))).Hint("remove it from the index, or fetch it again"))
+			t.PrintError(term.Errorf("%s", term.Printable(err)).Hint("remove it from the index, or fetch it again"))
 			found.Incomplete = true
 		}
 	}
@@ -449,7 +449,7 @@ func (v *visitsFlags) openLists(c *visits.Config) (err error) {
 	}
 	c.Lists, err = visitor.OpenLists(v.lists)
 	if err != nil {
-		return term.Errorf("cannot read the lists: %s", term.Escape(term.Reason(err)))
+		return term.Errorf("cannot read the lists: %s", term.Printable(err))
 	}
 	if len(c.Lists.Dates()) == 0 {
 		return term.Errorf("%q has no lists", v.lists).Hint("robots visits lists " + term.Escape(v.lists) + " fetches them")

@@ -50,7 +50,7 @@ Exit status: 0, or 2 if a list could not be fetched.`,
 func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport http.RoundTripper) error {
 	lists, err := visitor.OpenLists(dir)
 	if err != nil {
-		return term.Errorf("cannot read the lists: %s", term.Escape(term.Reason(err)))
+		return term.Errorf("cannot read the lists: %s", term.Printable(err))
 	}
 	client := &http.Client{Transport: transport}
 	var fetched atomic.Int64
@@ -72,7 +72,7 @@ func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport htt
 		return orInterrupted(ctx.Err())
 	}
 	for _, err := range failed {
-		t.PrintError(term.Errorf("%s", term.Escape(term.Reason(err))).Hint("robots keeps the older list, if it has one"))
+		t.PrintError(term.Errorf("%s", term.Printable(err)).Hint("robots keeps the older list, if it has one"))
 	}
 	t.Note("%s of %d are in %q", term.Count(len(urls)-len(failed), "list", "lists"), len(urls), dir)
 	return ending(len(failed) > 0, false)

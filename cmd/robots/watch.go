@@ -230,7 +230,7 @@ func watchError(err error) error {
 	if shown := (*term.Error)(nil); errors.As(err, &shown) {
 		return err
 	}
-	return term.Errorf("%s", term.Escape(term.Reason(err))).Hint("the next run continues where this one has stopped")
+	return term.Errorf("%s", term.Printable(err)).Hint("the next run continues where this one has stopped")
 }
 
 // config returns the configuration without the fields that depend on the store and the
@@ -307,7 +307,7 @@ func siteURL(arg string) string {
 func canonical(arg string) (origin.Origin, error) {
 	o, err := origin.Of(siteURL(arg))
 	if err != nil {
-		return origin.Origin{}, term.Errorf("%s", term.Escape(term.Reason(err))).Hint("give hosts or URLs, such as shop.example")
+		return origin.Origin{}, term.Errorf("%s", term.Printable(err)).Hint("give hosts or URLs, such as shop.example")
 	}
 	return o, nil
 }
@@ -391,12 +391,12 @@ func (w *watchFlags) open(ctx context.Context, t *term.Terminal, config *watch.C
 	}
 	config.Store, err = watch.OpenStore(ctx, folder, t.Logger())
 	if err != nil {
-		return nil, term.Errorf("cannot keep the history: %s", term.Escape(term.Reason(err))).Hint("give another folder with --history")
+		return nil, term.Errorf("cannot keep the history: %s", term.Printable(err)).Hint("give another folder with --history")
 	}
 	store, err := history.Open(ctx, filepath.Join(folder, historyFile), history.Config{Logger: t.Logger()})
 	if err != nil {
 		config.Store.Close()
-		return nil, term.Errorf("cannot keep the history: %s", term.Escape(term.Reason(err))).Hint("give another folder with --history")
+		return nil, term.Errorf("cannot keep the history: %s", term.Printable(err)).Hint("give another folder with --history")
 	}
 	config.History = store
 	return &keptHistory{store: store}, nil

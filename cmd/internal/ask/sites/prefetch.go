@@ -67,7 +67,7 @@ func Prefetch(ctx context.Context, client *fetch.Client, urls []string, variants
 		if l := lineOf(url, false, nil, nil); l.err == nil {
 			a.at, distinct = l.origin, append(distinct, a)
 		} else {
-			a.servedSite = &servedSite{err: term.NewError(term.Escape(term.Reason(l.err)), term.HintOf(l.err),
+			a.servedSite = &servedSite{err: term.NewError(term.Printable(l.err), term.HintOf(l.err),
 				term.TraceOf(l.err))}
 			close(a.known)
 		}
@@ -164,7 +164,7 @@ func (s *Prefetched) File(ctx context.Context, url string, config *lint.Config) 
 		return nil, term.Errorf("%s", term.Escape(fault.Text)).Hint(answer.AllowHint)
 	}
 	if r.Outcome == fetch.OutcomeLocal {
-		return nil, term.Errorf("%s cannot be requested from here: %s", of.origin.RobotsURL(), term.Escape(term.Reason(r.Err)))
+		return nil, term.Errorf("%s cannot be requested from here: %s", of.origin.RobotsURL(), term.Printable(r.Err))
 	}
 	config.URL, config.Served = of.origin.RobotsURL(), servedOf(r, of.variants)
 	if r.Outcome == fetch.OutcomeRules && r.Header == nil && r.Source != fetch.SourceNetwork {

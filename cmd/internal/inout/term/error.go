@@ -44,6 +44,9 @@ func Reason(err error) string {
 	}}.Of(err)
 }
 
+// Printable returns the Reason of an error, escaped as any text of unknown origin.
+func Printable(err error) string { return Escape(Reason(err)) }
+
 // Hint returns the error with a hint, instead of an earlier one.
 func (e *Error) Hint(hint string) error { return NewError(e.message, hint, e.trace) }
 

@@ -13,7 +13,7 @@ import (
 func (r *Report) WriteGitHub(w *bufio.Writer) {
 	for _, s := range r.Suites {
 		if s.Err != nil {
-			report.Annotate(w, "error", s.Name, 0, "cannot be tested", term.Escape(term.Reason(s.Err)))
+			report.Annotate(w, "error", s.Name, 0, "cannot be tested", term.Printable(s.Err))
 			continue
 		}
 		for _, t := range s.troubles() {

@@ -56,7 +56,7 @@ func ParseBaseline(name string, text []byte) (*Baseline, error) {
 	decoder := json.NewDecoder(bytes.NewReader(text))
 	decoder.DisallowUnknownFields()
 	if err := decoder.Decode(&d); err != nil {
-		return nil, term.Errorf("%q is not a baseline: %s", name, term.Escape(term.Reason(err))).Hint(hint)
+		return nil, term.Errorf("%q is not a baseline: %s", name, term.Printable(err)).Hint(hint)
 	}
 	if _, err := decoder.Token(); !errors.Is(err, io.EOF) {
 		return nil, term.Errorf("%q is not a baseline: there is text after it", name).Hint(hint)

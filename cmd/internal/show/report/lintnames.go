@@ -60,7 +60,7 @@ func CodeNamed(text string) (lint.Code, error) {
 // an error.
 func ServedAt(text string) (string, error) {
 	if _, err := origin.Of(text); err != nil {
-		return "", errors.New(term.Escape(term.Reason(err)))
+		return "", errors.New(term.Printable(err))
 	}
 	return text, nil
 }

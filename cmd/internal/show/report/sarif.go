@@ -69,7 +69,7 @@ func (r *sarifReport) note(level, text string) {
 
 func (r *sarifReport) End(complete bool, trouble []error) error {
 	for _, err := range trouble {
-		text := term.Escape(term.Reason(err))
+		text := term.Printable(err)
 		if hint := term.HintOf(err); hint != "" {
 			text += " (" + term.Escape(hint) + ")"
 		}
