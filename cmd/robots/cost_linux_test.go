@@ -371,7 +371,12 @@ func (m *meter) request(ctx context.Context, to *service, name, body string) *ht
 	if err != nil {
 		m.t.Fatal(err)
 	}
-	content := strings.ReplaceAll(costCalls[name], `"F"`, string(text))
+	return m.post(ctx, to, name, strings.ReplaceAll(costCalls[name], `"F"`, string(text)))
+}
+
+// post returns the request of a call with a content.
+func (m *meter) post(ctx context.Context, to *service, name, content string) *http.Request {
+	m.t.Helper()
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, to.address+"v1/"+name, strings.NewReader(content))
 	if err != nil {
 		m.t.Fatal(err)
@@ -521,6 +526,7 @@ func TestCost(t *testing.T) {
 			dearest = append(dearest, c)
 		}
 	}
+	costOfValues(t, robots, seed, os.Getenv("ROBOTSTXT_LONG") != "")
 	m := &meter{t: t, robots: robots, folder: t.TempDir()}
 	m.endAll(m.serve(), dearest, endedAfter, "its client has gone")
 	m.endAll(m.serve("--timeout", (endedAfter/2).String()), dearest, slowestRun, "its time was over") // an answer has twice as long
