@@ -2,6 +2,7 @@ package watch
 
 import (
 	"encoding/json"
+	"fmt"
 	"hash/maphash"
 	"slices"
 	"strings"
@@ -35,7 +36,7 @@ const maxGroup = 32
 
 // statements returns what an answer says, nothing if it is no file.
 func (p Part) statements(s *Served) (all statements) {
-	p.walk(s, func(said []uint64, _ *robotstxt.Line) bool {
+	p.walk(s, func(said, _ []uint64, _ *robotstxt.Line) bool {
 		all = append(all, said...)
 		return true
 	})
@@ -43,9 +44,10 @@ func (p Part) statements(s *Served) (all statements) {
 	return slices.Compact(all)
 }
 
-// walk calls is for each line of a file that belongs to a part, with its statements. An agent line for which it
-// returns false is no member of its group. A line whose group has lost all members has no statements.
-func (p Part) walk(s *Served, is func(said []uint64, line *robotstxt.Line) bool) {
+// walk calls is for each line of a file that belongs to a part, with its statements, and the agent of each, 0 for a
+// line outside all groups. An agent line for which it returns false is no member of its group. A line whose group has
+// lost all members has no statements.
+func (p Part) walk(s *Served, is func(said, of []uint64, line *robotstxt.Line) bool) {
 	if !s.File || s.isHTML() {
 		return
 	}
@@ -61,7 +63,8 @@ func (p Part) walk(s *Served, is func(said []uint64, line *robotstxt.Line) bool)
 				agents, hasRule = nil, false
 			}
 			name := maphash.String(seed, strings.ToLower(string(line.Value)))
-			switch isMember := is([]uint64{name}, &line); {
+			alone := []uint64{name}
+			switch isMember := is(alone, alone, &line); {
 			case isMember && len(agents) < maxGroup:
 				agents = append(agents, name)
 			case isMember:
@@ -94,7 +97,7 @@ func (p Part) walk(s *Served, is func(said []uint64, line *robotstxt.Line) bool)
 		for _, agent := range of {
 			said = append(said, pair(agent, what))
 		}
-		is(said, &line)
+		is(said, of, &line)
 	}
 }
 
@@ -106,7 +109,7 @@ func (p Part) reduced(s *Served, known ...statements) *Served {
 		instead  string
 	}
 	var dropped []span
-	p.walk(s, func(said []uint64, line *robotstxt.Line) bool {
+	p.walk(s, func(said, _ []uint64, line *robotstxt.Line) bool {
 		isKnown := slices.ContainsFunc(said, func(statement uint64) bool {
 			return slices.ContainsFunc(known, func(all statements) bool { return all.has(statement) })
 		})
@@ -134,8 +137,8 @@ func (p Part) reduced(s *Served, known ...statements) *Served {
 }
 
 // common returns what two answers have in common that the reported one has not: a line is there if both have
-// it, or one has it and the reported one too. It returns nil if that is neither of them less some lines, or if
-// they are served in different ways.
+// it, or one has it and the reported one too. It returns nil if they are served in different ways, or if what the later
+// one lacks is too much.
 func (p Part) common(reported, earlier, now *Served) *Served {
 	switch {
 	case now.Outcome != earlier.Outcome || now.File != earlier.File || now.isHTML() != earlier.isHTML(),
@@ -145,56 +148,94 @@ func (p Part) common(reported, earlier, now *Served) *Served {
 		return now
 	}
 	old, first, last := p.statements(reported), p.statements(earlier), p.statements(now)
-	lost := func(a, b statements) bool { // whether of the reported answer a has what b has not
-		return slices.ContainsFunc(a, func(statement uint64) bool { return old.has(statement) && !b.has(statement) })
+	isLost := func(a, b statements) func(statement uint64) bool { // whether of the reported answer a has what b has not
+		return func(statement uint64) bool { return old.has(statement) && a.has(statement) && !b.has(statement) }
 	}
-	switch {
-	case !lost(first, last):
+	switch lost := isLost(first, last); {
+	case !slices.ContainsFunc(first, lost):
 		return p.reduced(now, old, first)
-	case !lost(last, first):
+	case !slices.ContainsFunc(last, isLost(last, first)):
 		return p.reduced(earlier, old, last)
+	default:
+		return p.with(p.reduced(now, old, first), earlier, lost)
 	}
-	return nil
+}
+
+// maxAdded bounds what with adds.
+const maxAdded = 500 << 10
+
+// with returns an answer with statements of another one. They come after its lines, which keep their numbers, each in a
+// group of its own, because groups for one agent are read as one; or before, if they are outside all groups. It returns
+// nil if that is too much.
+func (p Part) with(s, other *Served, isAdded func(statement uint64) bool) *Served {
+	names := make(map[uint64][]byte)
+	var outside, groups []byte
+	isTooMuch := false
+	p.walk(other, func(said, of []uint64, line *robotstxt.Line) bool {
+		if line.Kind == robotstxt.KindUserAgent {
+			names[said[0]] = line.Value
+		}
+		for i, statement := range said {
+			name, isKnown := names[of[i]]
+			switch {
+			case !isAdded(statement) || isTooMuch, of[i] == 0 && p == RulesPart: // which says nothing
+			case of[i] != 0 && !isKnown: // it stands for several
+				isTooMuch = true
+			case of[i] == 0:
+				outside = fmt.Appendf(outside, "%s: %s\n", line.Key, line.Value)
+			case line.Kind == robotstxt.KindUserAgent:
+				groups = fmt.Appendf(groups, "User-agent: %s\nDisallow:\n", name)
+			default:
+				groups = fmt.Appendf(groups, "User-agent: %s\n%s: %s\nDisallow:\n", name, line.Key, line.Value)
+			}
+			isTooMuch = isTooMuch || len(outside)+len(groups) > maxAdded
+		}
+		return true
+	})
+	if isTooMuch {
+		return nil
+	}
+	r := *s
+	r.Body = slices.Concat(outside, s.Body, []byte("\nDisallow:\n"), groups)
+	return &r
+}
+
+// isGraver reports whether some changes have one of a kind that is not among others, or is more serious there.
+func isGraver(some, others []wire.WatchChange) bool {
+	return slices.ContainsFunc(some, func(c wire.WatchChange) bool {
+		return c.Kind != wire.WatchLint && !slices.ContainsFunc(others, func(o wire.WatchChange) bool {
+			return o.Kind == c.Kind && rank(o.Gravity) <= rank(c.Gravity)
+		})
+	})
 }
 
 // isPartOf reports whether each crawler for which paths open or close in some changes is one for which they do in
 // others too, and whether all other kinds are there too, at least as grave. What two answers have in common might
 // otherwise be what neither of them means: of a closed site and an empty file, that all opens.
 func isPartOf(some, others []wire.WatchChange) bool {
+	if isGraver(some, others) {
+		return false
+	}
 	type effect struct {
 		kind  wire.WatchKind
 		agent string
 	}
 	known := make(map[effect]int) // the least rank
-	note := func(e effect, gravity int) {
-		if before, isKnown := known[e]; !isKnown || gravity < before {
-			known[e] = gravity
-		}
-	}
 	for i := range others {
-		gravity := rank(others[i].Gravity)
-		note(effect{others[i].Kind, ""}, gravity)
 		for _, agent := range others[i].Agents {
-			note(effect{others[i].Kind, agent}, gravity)
+			e := effect{others[i].Kind, agent}
+			if before, isKnown := known[e]; !isKnown || rank(others[i].Gravity) < before {
+				known[e] = rank(others[i].Gravity)
+			}
 		}
-	}
-	has := func(c *wire.WatchChange, agent string) bool {
-		gravity, isKnown := known[effect{c.Kind, agent}]
-		return isKnown && gravity <= rank(c.Gravity)
 	}
 	for i := range some {
 		c := &some[i]
-		if c.Kind == wire.WatchLint {
-			continue
-		}
-		if !has(c, "") {
-			return false
-		}
 		if c.Kind != wire.WatchCloses && c.Kind != wire.WatchOpens {
 			continue
 		}
 		for _, agent := range c.Agents {
-			if !has(c, agent) {
+			if gravity, isKnown := known[effect{c.Kind, agent}]; !isKnown || gravity > rank(c.Gravity) {
 				return false
 			}
 		}

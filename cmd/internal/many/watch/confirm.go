@@ -31,7 +31,18 @@ type State struct {
 	Confirms time.Time `json:"confirms,omitzero"`
 
 	// FaultSince is when the first of the latest answers was fetched that are all faults that are not reported.
+	// FaultAt is when the last fault was.
 	FaultSince time.Time `json:"fault_since,omitzero"`
+	FaultAt    time.Time `json:"fault_at,omitzero"`
+
+	// Faults is the number of events about faults until there is none for a day. Outages is the number of faults that
+	// lasted for as long as the first one must, but had no event, because the next one must last longer. The last of
+	// them began at OutageSince. OutagesTold is true if an event has said so.
+	Faults      int       `json:"faults,omitempty"`
+	Outages     int       `json:"outages,omitempty"`
+	Outage      *Served   `json:"outage,omitempty"`
+	OutageSince time.Time `json:"outage_since,omitzero"`
+	OutagesTold bool      `json:"outages_told,omitempty"`
 
 	// Reverted counts the changes since the last report that ended before they were
 	// confirmed.
@@ -50,12 +61,13 @@ type State struct {
 	Variants *Variants `json:"variants,omitempty"`
 
 	// Fresh is the number of latest answers that each have a statement which none before had. The first was at
-	// FreshBegan, the last at FreshAt. FreshSize is the largest number of statements in which one of them differs from
-	// Reported.
+	// FreshBegan, the last at FreshAt. FreshSize is the largest number of statements that one of them has and Reported
+	// has not, and FreshLost of those that it lacks.
 	Fresh      int       `json:"fresh,omitempty"`
 	FreshBegan time.Time `json:"fresh_began,omitzero"`
 	FreshAt    time.Time `json:"fresh_at,omitzero"`
 	FreshSize  int       `json:"fresh_size,omitempty"`
+	FreshLost  int       `json:"fresh_lost,omitempty"`
 
 	// FreshTold is when an event said that the part changes at every fetch, until it does not for a day.
 	FreshTold time.Time `json:"fresh_told,omitzero"`
@@ -140,7 +152,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	case o.Local:
 		return s, Unknown
 	case o.Fault != "":
-		return s.fault(o, faultShare*confirm)
+		return s.fault(o, confirm)
 	}
 	ended := !s.FaultSince.IsZero()
 	s.FaultSince = time.Time{}
@@ -164,7 +176,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, compare)
 	}
 	reported := s.Reported
-	isMore := s.refresh(part, &o.Served, len(found) > 0)
+	isMore := s.refresh(part, &o.Served, found, compare)
 	if s.Reported != reported {
 		found = compare(s.Reported, &o.Served)
 	}
@@ -181,6 +193,8 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	switch {
 	case i >= 0:
 		return s.confirmed(i, s.isSerious(all[i]), site), Reported
+	case (site.Telling || site.Quiet) && s.areOutagesDue():
+		return s.outagesTold(), Varied
 	case (site.Telling || site.Quiet) && s.isFreshDue():
 		return s.freshTold(), Varied
 	case (site.Telling || site.Quiet) && isDue:
@@ -274,41 +288,45 @@ func (s *State) isFresh() bool { return s.Fresh >= fewFresh }
 // refresh counts answers that each have something new, and reports whether this one differs in more from what is
 // reported than those before it. One that comes back is a variant. What only the first answer of a site had is not
 // known to have lasted, so if the next two have something new each, it is reported no longer.
-func (s *State) refresh(part Part, now *Served, differs bool) (isMore bool) {
-	if !differs {
+func (s *State) refresh(part Part, now *Served, found []wire.WatchChange, compare Compare) (isMore bool) {
+	if len(found) == 0 {
 		s.Fresh = 0
 		return false
 	}
 	reported, last := part.statements(s.Reported), part.statements(now)
+	var earlier *Served
 	var before statements
 	if n := len(s.Lasting); n > 0 {
-		before = part.statements(&s.Lasting[n-1].Answer.Served)
+		earlier = &s.Lasting[n-1].Answer.Served
+		before = part.statements(earlier)
 	}
-	if len(last.without(reported).without(before)) == 0 || !s.Variants.isNew() {
+	if len(last.without(reported).without(before)) == 0 || !s.Variants.isNew(1) {
 		s.Fresh = 0
 		return true
 	}
 	s.Fresh++
 	s.FreshAt = s.Checked
 	if s.Fresh == 1 {
-		s.FreshBegan, s.FreshSize = s.Checked, 0
+		s.FreshBegan, s.FreshSize, s.FreshLost = s.Checked, 0, 0
 	}
 	if s.Once && s.isFresh() {
 		s.Once = false
 		if less := part.reduced(s.Reported, before, last); less != s.Reported {
 			s.Reported = less
 			reported = part.statements(less)
-			s.FreshSize = 0
+			s.FreshSize, s.FreshLost = 0, 0
 			s.Variants.report(true)
 		}
 	}
-	size := len(last.without(reported)) + len(reported.without(last))
-	isMore = size > s.FreshSize
+	size, lost := len(last.without(reported)), len(reported.without(last))
+	isMore = size > s.FreshSize || lost > s.FreshLost ||
+		earlier == nil || s.isFresh() && isGraver(found, compare(s.Reported, earlier))
 	s.FreshSize = max(s.FreshSize, size)
+	s.FreshLost = max(s.FreshLost, lost)
 	return isMore
 }
 
-// calm forgets what is true for a day only: reports if nothing lasts that is not reported.
+// calm forgets what is true for a day only: reports if nothing lasts that is not reported. The site answers.
 func (s *State) calm(isCalm bool) {
 	if isCalm {
 		s.Reports = ofDay(s.Reports, s.Checked)
@@ -317,8 +335,21 @@ func (s *State) calm(isCalm bool) {
 	if !isWithinDay(s.Told, s.Checked) {
 		s.Told = time.Time{}
 	}
+	s.forgetFaults()
 	if s.Fresh == 0 && !isWithinDay(s.FreshAt, s.Checked) {
-		s.FreshAt, s.FreshBegan, s.FreshSize, s.FreshTold = time.Time{}, time.Time{}, 0, time.Time{}
+		s.FreshAt, s.FreshBegan, s.FreshTold = time.Time{}, time.Time{}, time.Time{}
+		s.FreshSize, s.FreshLost = 0, 0
+	}
+}
+
+// forgetFaults forgets the faults that were told if there was none for a day.
+func (s *State) forgetFaults() {
+	if isWithinDay(s.FaultAt, s.Checked) {
+		return
+	}
+	s.FaultAt, s.Faults = time.Time{}, 0
+	if s.OutagesTold {
+		s.Outages, s.Outage, s.OutageSince, s.OutagesTold = 0, nil, time.Time{}, false
 	}
 }
 
@@ -396,6 +427,9 @@ func (s State) confirmed(i int, isSerious bool, site Site) State {
 	return s
 }
 
+// isNoiseDue reports whether an event is due about what comes and goes.
+func (s *State) isNoiseDue() bool { return s.areOutagesDue() || s.isFreshDue() || s.Variants.isDue() }
+
 // isFreshDue reports whether an event is due that says that the part changes at every fetch.
 func (s *State) isFreshDue() bool {
 	isLong := s.Fresh > fewFresh && !isWithinDay(s.FreshBegan, s.Checked)
@@ -405,8 +439,18 @@ func (s *State) isFreshDue() bool {
 // freshTold returns the state after an event that says that a part changes at every fetch.
 func (s State) freshTold() State {
 	s.FreshTold, s.Told = s.Checked, s.Checked
-	s.Reports = withLatest(s.Checked, s.Reports)
 	s.began = s.FreshBegan
+	s.Confirms = time.Time{}
+	return s
+}
+
+// areOutagesDue reports whether an event is due about faults that had none.
+func (s *State) areOutagesDue() bool { return s.Outages > 0 && !s.OutagesTold }
+
+// outagesTold returns the state after an event about faults that had none.
+func (s State) outagesTold() State {
+	s.OutagesTold, s.Told = true, s.Checked
+	s.began = s.OutageSince
 	s.Confirms = time.Time{}
 	return s
 }
@@ -457,7 +501,7 @@ func (s State) pending(part Part, all []candidate, isMore bool, confirm time.Dur
 	if len(all) == 0 {
 		return s, Unchanged
 	}
-	if part.isMinor() || s.Variants.isVarying() {
+	if part.isMinor() || s.Variants.isVarying() && !s.Variants.isNew(s.Lasting[len(s.Lasting)-1].Run) {
 		return s, Pending // the site is not fetched earlier
 	}
 	s.Confirms = s.Checked.Add(confirm)
@@ -471,8 +515,14 @@ func (s State) pending(part Part, all []candidate, isMore bool, confirm time.Dur
 	return s, Pending
 }
 
-// latest returns the latest answer while something is pending.
-func (s *State) latest() *Kept { return s.Lasting[len(s.Lasting)-1].Answer }
+// latest returns the latest of what is pending and might last.
+func (s *State) latest() *Kept {
+	n := len(s.Lasting)
+	if n > 1 && s.isNoise() {
+		n--
+	}
+	return s.Lasting[n-1].Answer
+}
 
 // since returns when what is pending began.
 func (s *State) since() time.Time {
@@ -483,6 +533,8 @@ func (s *State) since() time.Time {
 }
 
 func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
+	s.forgetFaults()
+	s.FaultAt = o.At
 	if s.Reported != nil && s.Reported.Fault != "" {
 		if len(s.Lasting) == 0 {
 			return s, Unchanged
@@ -492,9 +544,23 @@ func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 		return s, Reverted
 	}
 	s.FaultSince = since(s.FaultSince, o.At)
-	if o.At.Sub(s.FaultSince) < confirm || o.FaultStatus == 0 && o.Online != nil && !o.Online() {
+	lasted := o.At.Sub(s.FaultSince)
+	if lasted < faultShare*confirm || o.FaultStatus == 0 && o.Online != nil && !o.Online() {
 		return s, Pending
 	}
+	isOutage := s.OutageSince.Equal(s.FaultSince)
+	if lasted < s.faultWait(confirm) {
+		if !isOutage {
+			s.Outages++
+			s.Outage, s.OutageSince = &o.Served, s.FaultSince
+		}
+		return s, Pending
+	}
+	if isOutage {
+		s.Outages--
+		s.OutageSince = time.Time{}
+	}
+	s.Faults++
 	s.began = s.FaultSince
 	s.Told = s.Checked
 	s.Reported = s.Reported.down(o.Served)
@@ -502,6 +568,19 @@ func (s State) fault(o Observation, confirm time.Duration) (State, Step) {
 	s.FaultSince = time.Time{}
 	s.Variants = nil
 	return s, Reported
+}
+
+// faultWait returns for how long a fault must last. After a report the next one must last for twelve hours, and the one
+// after that for a day, until there is none for a day.
+func (s *State) faultWait(confirm time.Duration) time.Duration {
+	wait := faultShare * confirm
+	switch {
+	case s.Faults == 0 || confirm == 0:
+		return wait
+	case s.Faults == 1:
+		return max(wait, min(againShare*wait, variantWindow))
+	}
+	return max(wait, variantWindow)
 }
 
 // since returns the beginning of something that still lasts at now. A time after now is from
@@ -526,7 +605,7 @@ func (s State) Restart(set, now time.Time) State {
 		}
 		return set
 	}
-	s.FaultSince = again(s.FaultSince)
+	s.FaultSince, s.OutageSince = again(s.FaultSince), again(s.OutageSince)
 	s.Lasting = slices.Clone(s.Lasting)
 	for i := range s.Lasting {
 		s.Lasting[i].Since = again(s.Lasting[i].Since)
@@ -560,7 +639,11 @@ func (s *State) faultConfirms(confirm time.Duration) time.Time {
 	if s.FaultSince.IsZero() {
 		return time.Time{}
 	}
-	return s.FaultSince.Add(faultShare * confirm)
+	at := s.FaultSince.Add(faultShare * confirm)
+	if s.OutageSince.Equal(s.FaultSince) {
+		at = s.FaultSince.Add(s.faultWait(confirm))
+	}
+	return at
 }
 
 func earlier(a, b time.Time) time.Time {

@@ -236,6 +236,7 @@ func isLasting(all []watch.Observation, before, after *watch.Served) bool {
 type told struct {
 	meanings map[string]bool
 	events   int
+	rare     int // meanings that have no quarter
 	varied   []time.Time
 }
 
@@ -258,8 +259,11 @@ func watched(observations []watch.Observation) told {
 			got.events++
 		case watch.Varied:
 			if v := state.Variants; v != nil {
-				for i := range v.List {
-					note(&v.List[i].Served)
+				for _, named := range v.Named() {
+					note(&named.Served)
+					if 4*named.Share < named.Of || named.Share < 3 {
+						got.rare++
+					}
 				}
 			}
 			got.events++
@@ -326,6 +330,9 @@ func TestVariantsLaw(t *testing.T) {
 				t.Fatalf("turn %d, every %d minutes: %c was in %d of %d answers, and in no event", turn, every, letter, count, fetches)
 			}
 		}
+		if got.rare > 0 {
+			t.Fatalf("turn %d: %d meanings that are rare", turn, got.rare)
+		}
 		for i, at := range got.varied {
 			if i > 0 && at.Sub(got.varied[i-1]) < 24*time.Hour {
 				t.Fatalf("turn %d: events about variants at %v and %v", turn, got.varied[i-1], at)
@@ -335,6 +342,84 @@ func TestVariantsLaw(t *testing.T) {
 	t.Logf("%d meanings in a quarter of the answers, at most %d events of a site in a day", often, most)
 	if often < 400 || most > 16 {
 		t.Error("that are too few, or too many")
+	}
+}
+
+// TestRareVariants: an event about two files that are served in turn neither names nor grades a third one, which is a
+// sixth of the answers, and which closes the site.
+func TestRareVariants(t *testing.T) {
+	var states watch.States
+	r := &watch.Reader{}
+	events := 0
+	for i := range 48 {
+		text := []string{shop, shop + "User-agent: *\nDisallow: /new\n"}[i%2]
+		if i%6 == 5 {
+			text = closed
+		}
+		o := watch.Observation{Served: *served(text), At: start.Add(time.Duration(i) * 30 * time.Minute)}
+		next, _, event, err := r.Judge(t.Context(), states, o, watch.DefaultConfirm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states = next
+		if event == nil {
+			continue
+		}
+		events++
+		all := strings.Join(texts(event.Changes), "; ")
+		if event.Gravity != wire.GravityMedium || strings.Contains(all, "whole site") || !strings.Contains(all, "answers: others") {
+			t.Errorf("%s: %s", event.Gravity, all)
+		}
+	}
+	if events != 1 {
+		t.Errorf("%d events", events)
+	}
+}
+
+// TestCommonLines: what two answers have in common is told after ten minutes, although each lacks other lines of what
+// was reported, and what each lacks is not.
+func TestCommonLines(t *testing.T) {
+	file := func(lacks, gptbot, more string) string {
+		var licenses, b strings.Builder
+		for _, letter := range strings.Split("abcdef", "") {
+			if !strings.Contains(lacks, letter) {
+				fmt.Fprintf(&licenses, "License: https://a.example/%s\n", letter)
+				fmt.Fprintf(&b, "User-agent: *\nDisallow: /%[1]s\nCrawl-delay: 5\nSitemap: https://a.example/%[1]s.xml\n"+
+					"User-agent: Bot%[1]s\nDisallow: /x\nContent-Signal: %[1]s=no\n", letter)
+			}
+		}
+		return licenses.String() + b.String() + "User-agent: GPTBot\nUser-agent: CCBot\nDisallow: " + gptbot + "\n" + more
+	}
+	var states watch.States
+	r := &watch.Reader{}
+	more := "Sitemap: https://a.example/new.xml\nContent-Signal: new=no\n"
+	for i, text := range []string{file("", "/private", ""), file("", "/private", ""), file("", "/private", ""),
+		file("bc", "/", more), file("cde", "/", more)} {
+		o := watch.Observation{Served: *served(text), At: start.Add(time.Duration(i) * 10 * time.Minute)}
+		next, _, event, err := r.Judge(t.Context(), states, o, watch.DefaultConfirm)
+		if err != nil {
+			t.Fatal(err)
+		}
+		states = next
+		switch {
+		case (event != nil) != (i == 4):
+			t.Fatalf("answer %d: %+v", i, event)
+		case event == nil:
+			continue
+		}
+		all := strings.Join(texts(event.Changes), "; ")
+		for _, want := range []string{"closes the whole site for GPTBot and CCBot", "new.xml", "new=no", "c.xml", "opens /c"} {
+			if !strings.Contains(all, want) {
+				t.Errorf("%q is not in %s", want, all)
+			}
+		}
+		for _, other := range strings.Split("abdef", "") {
+			for _, not := range []string{"opens /" + other, "/" + other + ".xml", "example/" + other, other + "=no", "Bot" + other} {
+				if strings.Contains(all, not) {
+					t.Errorf("%q is in %s", not, all)
+				}
+			}
+		}
 	}
 }
 

@@ -30,6 +30,9 @@ func (r *Reader) ChangesOf(ctx context.Context, url string, before, after *Serve
 	return r.changesOf(ctx, url, before, after, part)
 }
 
+// Named returns the meanings that an event about variants names.
+func (v *Variants) Named() []Variant { return v.named }
+
 // Judge returns the states after an observation of a site, and the event, or nil.
 func (r *Reader) Judge(ctx context.Context, states States, seen Observation,
 	confirm time.Duration) (States, Step, *wire.WatchEvent, error) {

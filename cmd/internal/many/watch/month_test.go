@@ -71,17 +71,22 @@ func TestOneFetch(t *testing.T) {
 	}
 }
 
-// TestAsFast: a change is told ten minutes after the fetch that first finds it, whatever changes at every fetch.
+// TestAsFast: a change is told ten minutes after the fetch that first finds it, whatever changes at every fetch, and a
+// serious one too if lines of the last report come and go.
 func TestAsFast(t *testing.T) {
-	for _, name := range []string{"closes", "path", "gptbot", "removed", "signal", "license"} {
-		for nonce := range noisy {
-			site := &simulated{name: name, nonce: nonce, behaviour: behaviours[name], event: 7*24*60 + 1}
+	for _, name := range []string{"closes", "gptbot", "path", "removed", "signal", "license"} {
+		for _, nonce := range append(slices.Sorted(maps.Keys(noisy)), "pool") {
+			site := &simulated{name: name, nonce: nonce, behaviour: behaviours[name], event: 2*24*60 + 1}
 			if name == "removed" {
 				site.behaviour = behaviour{serve: after(func(f *simFile) { f.rules = "" }), real: behaviours["path"].real}
 			}
+			if nonce == "pool" && !site.real[0].grave {
+				continue
+			}
 			isTold := false
-			for _, e := range site.watchEvery(t, 6*time.Hour, 10) {
-				if e.At.Before(start.Add(time.Duration(site.event) * time.Minute)) {
+			for _, e := range site.watchEvery(t, 6*time.Hour, 4) {
+				isGrave := e.Gravity == wire.GravityCritical || e.Gravity == wire.GravityHigh
+				if e.At.Before(start.Add(time.Duration(site.event)*time.Minute)) || nonce == "pool" && !isGrave {
 					continue
 				}
 				isTold = true
@@ -93,6 +98,26 @@ func TestAsFast(t *testing.T) {
 				t.Errorf("%s, a nonce in %q: not told", name, nonce)
 			}
 		}
+	}
+}
+
+// TestFaultLimit: a site that is down every other two hours has a report of that, of its end, and one that it failed
+// again. After a day without a fault the next one is reported after an hour.
+func TestFaultLimit(t *testing.T) {
+	const calm = 6 * 24 * 60
+	site := &simulated{event: 1, behaviour: behaviour{serve: func(f *simFile, m, n int) {
+		if m >= 0 && m < calm || m > calm+2*24*60 {
+			behaviours["down every other two hours"].serve(f, m, n)
+		}
+	}}}
+	var got []string
+	for _, e := range site.watchEvery(t, time.Hour, 9) {
+		got = append(got, strings.Join(texts(e.Changes), "; "))
+	}
+	all := strings.Join(got, "\n")
+	if len(got) != 5 || strings.Count(all, "which closes the whole site") != 2 || strings.Count(all, "answers again") != 2 ||
+		!strings.Contains(all, "failed again, 6 times (status 503)") {
+		t.Errorf("%d events:\n%s", len(got), all)
 	}
 }
 

@@ -3,11 +3,13 @@ package watch
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"reflect"
 	"slices"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
@@ -142,7 +144,7 @@ func (s States) Next(o Observation, confirm time.Duration,
 	}
 	site.Quiet = isQuiet
 	for _, part := range allParts {
-		if steps[part] != Reported && (site.Telling || isQuiet && (s[part].isFreshDue() || s[part].Variants.isDue())) {
+		if steps[part] != Reported && (site.Telling || isQuiet && s[part].isNoiseDue()) {
 			step(part)
 		}
 	}
@@ -256,36 +258,53 @@ func (s *States) decodeParts(text []byte) error {
 	return nil
 }
 
-// varied returns the changes of an event about variants, or about a part that changes at every fetch.
+// varied returns the changes of an event about variants, faults without an event, or a part that changes at every
+// fetch.
 func (r *Reader) varied(ctx context.Context, part Part, url string, before, now *State,
 	seen *Served) ([]wire.WatchChange, error) {
-	if before.FreshTold.IsZero() && !now.FreshTold.IsZero() {
-		return r.fresh(ctx, part, url, now.Reported, seen)
+	switch {
+	case !before.OutagesTold && now.OutagesTold:
+		return outages(now), nil
+	case before.FreshTold.IsZero() && !now.FreshTold.IsZero():
+		return fresh(part, now.Reported, seen), nil
 	}
 	return r.variants(ctx, part, url, before.Reported, now.Variants)
 }
 
-// fresh returns the changes of an event about a part that changes at every fetch: one that says so, of the
-// gravity of the latest change.
-func (r *Reader) fresh(ctx context.Context, part Part, url string,
-	reported, seen *Served) ([]wire.WatchChange, error) {
-	answer, _ := part.of(seen)
-	change, err := r.changesOf(ctx, url, reported, &answer, part)
-	if err != nil {
-		return nil, err
+// outages returns the change of an event about faults that had none.
+func outages(s *State) []wire.WatchChange {
+	c := changes{before: &Served{}, after: s.Outage}
+	c.fault()
+	often := "once"
+	if s.Outages > 1 {
+		often = fmt.Sprintf("%d times", s.Outages)
 	}
+	c.list[0].Text = fmt.Sprintf("failed again, %s (%s), and responds now; until there is no fault for a day, "+
+		"only one that lasts much longer is reported", often, faultText(s.Outage))
+	return c.list
+}
+
+// fresh returns the change of an event about a part that changes at every fetch. It quotes a new line, but does not
+// say what that does, because only one answer has it.
+func fresh(part Part, reported, seen *Served) []wire.WatchChange {
+	answer, _ := part.of(seen)
+	known := part.statements(reported)
 	text := partTitles[part] + " changes at every fetch, so only what lasts is reported"
+	isFound := false
+	part.walk(&answer, func(said, _ []uint64, line *robotstxt.Line) bool {
+		if !isFound && len(said) > 0 && !slices.ContainsFunc(said, known.has) {
+			isFound = true
+			text += "; the latest response has the line " + term.Excerpt(string(line.Key)+": "+string(line.Value))
+		}
+		return true
+	})
 	gravity := wire.GravityLow
-	if len(change) > 0 {
-		text += "; for example, " + change[0].Text
-		gravity = change[0].Gravity
+	if part == RulesPart {
+		gravity = wire.GravityMedium
 	}
 	var summary changes
-	told := summary.add(part.kind(), gravity, text)
-	if len(change) > 0 {
-		told.Agents, told.Old, told.New = change[0].Agents, change[0].Old, change[0].New
-	}
-	return summary.list, nil
+	summary.add(part.kind(), gravity, text)
+	return summary.list
 }
 
 var partTitles = [partCount]string{

@@ -19,8 +19,8 @@
 // hold if there is an event anyway, nor for the first three serious changes.
 //
 // A part is fresh if each answer has a statement that none before had. As that never lasts, it delays nothing else. A
-// variant is a meaning that comes back. Both are told with the next event, or alone if there was none for a day and
-// nothing is pending.
+// variant is a meaning that comes back, in a quarter of the answers. Both are told with the next event, or alone if
+// there was none for a day and nothing is pending, and so is a fault that lasted, but came too soon after another one.
 package watch
 
 import (

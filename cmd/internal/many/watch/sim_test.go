@@ -60,6 +60,17 @@ func (f simFile) String() string {
 		text += fmt.Sprintf("User-agent: bot%d\nDisallow: /\n", f.nonce)
 	case "paths":
 		text += fmt.Sprintf("User-agent: *\nDisallow: /n/%d\nDisallow: /*sid=%d\n", f.nonce, f.nonce)
+	case "traps": // some new lines
+		for i := range 1 + f.nonce*7%10 {
+			text += fmt.Sprintf("User-agent: *\nDisallow: /trap-%d-%d\n", f.nonce, i)
+		}
+	case "pool": // some of six lines, which are soon known
+		chosen := rand.New(rand.NewPCG(uint64(f.nonce), 6)).IntN(1 << 6)
+		for i := range 6 {
+			if chosen>>i&1 == 1 {
+				text += fmt.Sprintf("User-agent: *\nDisallow: /pool-%d\n", i)
+			}
+		}
 	case "comments":
 		text += fmt.Sprintf("User-agent: * # %d\nDisallow: %s # %d\n", f.nonce, f.rules, f.nonce)
 	case "rules":
@@ -133,6 +144,12 @@ var behaviours = map[string]behaviour{
 	"gptbot":      {serve: after(func(f *simFile) { f.gptbot = "/" }), real: []real{lasting("rules", closes, true)}},
 	"restart":     {serve: within(0, 40, down)},
 	"outage":      {serve: within(0, 300, down), real: []real{lasting("rules", wire.WatchServerError, true), {300, "rules", []wire.WatchKind{wire.WatchRecovered}, false}}},
+	"down every other two hours": {serve: func(f *simFile, m, _ int) {
+		if m >= 0 && m/120%2 == 0 {
+			down(f)
+		}
+	}, real: []real{lasting("rules", wire.WatchServerError, true), {120, "rules", []wire.WatchKind{wire.WatchRecovered}, false}},
+		noise: []wire.WatchKind{wire.WatchServerError}},
 	"every other 503": {serve: func(f *simFile, m, n int) {
 		if m >= 0 && n%2 == 0 {
 			down(f)
@@ -147,6 +164,11 @@ var behaviours = map[string]behaviour{
 			html(f)
 		}
 	}},
+	"closed answers": {serve: func(f *simFile, _, n int) {
+		if n%13 == 7 {
+			shut(f)
+		}
+	}, never: "closes the whole site"},
 	"two bad answers of eight": {serve: func(f *simFile, m, n int) {
 		if m >= 0 && m < 200 && n%6 == 0 {
 			html(f)
@@ -204,7 +226,8 @@ var behaviours = map[string]behaviour{
 
 // noisy has the kinds of messages about a nonce in a part.
 var noisy = map[string][]wire.WatchKind{"": nil, "sitemaps": {sitemaps}, "lines": {others}, "uses": {uses}, "comments": nil,
-	"rules": {variants, closes, opens}, "agents": {variants, closes, opens, others, uses}, "paths": {variants, closes, opens}}
+	"rules": {variants, closes, opens}, "agents": {variants, closes, opens, others, uses}, "paths": {variants, closes, opens},
+	"traps": {variants, closes, opens}}
 
 // simEvery is the number of minutes between two passes.
 const simEvery = 30

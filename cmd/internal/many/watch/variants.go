@@ -27,9 +27,9 @@ const (
 	variantShare    = 4
 	minVariantCount = 3
 
-	// maxVariants bounds the meanings that are kept. It is twice the number that can have that
+	// maxVariants bounds the meanings that are kept. It is several times the number that can have that
 	// share, so that none of those is lost, see count.
-	maxVariants = 2 * variantShare
+	maxVariants = 4 * variantShare
 
 	// maxRun is the number of equal answers in a row that confirm a change of a site with
 	// variants.
@@ -43,10 +43,12 @@ type Variants struct {
 	List    []Variant `json:"list"`
 	Told    bool      `json:"told,omitempty"` // an event has reported them
 
-	Lost     int `json:"lost,omitempty"`    // the number that each count might lack, see count
+	Lost     int `json:"lost,omitempty"`    // answers whose meaning is not in List any more, so a count might lack them
 	Reported int `json:"reported"`          // index in List, -1 if it is not there
 	Current  int `json:"current"`           // the index of the last answer in List, -1 if it is not there
 	Returns  int `json:"returns,omitempty"` // the number of times that a meaning came back after others
+
+	named []Variant // what the event of this step names
 }
 
 // Variant is a meaning.
@@ -55,6 +57,10 @@ type Variant struct {
 	Count int  `json:"count"`
 	Told  bool `json:"told,omitempty"` // an event has reported it
 	Owed  bool `json:"owed,omitempty"` // the next event will report it
+
+	// Share and Of are the count of an owed meaning and of all answers when it last had its share.
+	Share int `json:"share,omitempty"`
+	Of    int `json:"of,omitempty"`
 }
 
 type storedVariant struct {
@@ -84,6 +90,7 @@ func (v *Variant) UnmarshalJSON(text []byte) (err error) {
 func (v *Variants) clone() *Variants {
 	c := *v
 	c.List = slices.Clone(v.List)
+	c.named = nil
 	return &c
 }
 
@@ -120,8 +127,10 @@ func (v *Variants) renewed(now time.Time) *Variants {
 	if now.Sub(v.Began) < variantWindow || v.Fetches < minVariantFetches {
 		return v
 	}
+	if v.Returns > 0 {
+		v.owe()
+	}
 	v.keep(func(i int, known *Variant) bool {
-		known.Owed = !known.Told && (known.Owed || v.Returns > 0 && v.isOften(i))
 		isSeen := known.Count > 0
 		known.Count = 0
 		return i == v.Reported || i == v.Current || known.Owed || isSeen && known.Told
@@ -155,19 +164,19 @@ func (v *Variants) keep(isKept func(i int, known *Variant) bool) {
 }
 
 // count counts an answer, whose meaning is at an index of the list or, at -1, not in it. If the
-// list is full, a new meaning instead subtracts one from each other count. So a count lacks at
-// most Lost, which is less than a share of 1/variantShare. (Misra and Gries, 1982)
+// list is full, a new meaning takes the place of the one that was seen least, and first.
 func (v *Variants) count(at int, o *Observation) {
 	v.Fetches++
 	isKnown := at >= 0 && (v.List[at].Count > 0 || v.List[at].Told)
 	if at >= 0 {
 		v.List[at].Served = o.Served // the newest text with this meaning
 		v.List[at].Count++
-	} else if len(v.List) < maxVariants {
+	} else {
+		if len(v.List) >= maxVariants {
+			v.drop()
+		}
 		at = len(v.List)
 		v.List = append(v.List, Variant{Served: o.Served, Count: 1})
-	} else {
-		v.drop()
 	}
 	if isKnown && at != v.Current {
 		v.Returns++
@@ -175,19 +184,24 @@ func (v *Variants) count(at int, o *Observation) {
 	v.Current = at
 }
 
-// drop subtracts one from each count, and removes meanings whose count is zero.
+// drop removes the meaning that was seen least.
 func (v *Variants) drop() {
-	v.Lost++
-	v.keep(func(i int, known *Variant) bool {
-		known.Count = max(0, known.Count-1)
-		return known.Count > 0 || i == v.Reported || known.Owed
-	})
+	least := -1
+	for i, known := range v.List {
+		if i != v.Reported && !known.Owed && (least < 0 || known.Count < v.List[least].Count) {
+			least = i
+		}
+	}
+	if least >= 0 {
+		v.Lost += v.List[least].Count
+		v.keep(func(i int, _ *Variant) bool { return i != least })
+	}
 }
 
-// isOften reports whether a meaning might have its share. One that has is seen more often than its count can lack.
+// isOften reports whether a meaning has its share.
 func (v *Variants) isOften(i int) bool {
-	count := v.List[i].Count + v.Lost
-	return variantShare*count >= v.Fetches && count >= minVariantCount && v.List[i].Count > v.Lost
+	count := v.List[i].Count
+	return variantShare*count >= v.Fetches && count >= minVariantCount
 }
 
 func (v *Variants) othersOften() bool {
@@ -224,24 +238,36 @@ func (v *Variants) isVarying() bool { return v != nil && v.Returns > 2 }
 // owe keeps the meanings of an event that is due until there is one.
 func (v *Variants) owe() {
 	for i := range v.List {
-		v.List[i].Owed = v.List[i].Owed || !v.List[i].Told && v.isOften(i)
+		if known := &v.List[i]; !known.Told && v.isOften(i) {
+			known.Owed, known.Share, known.Of = true, known.Count, v.Fetches
+		}
 	}
 }
 
+// tell names the meanings that have their share, or had it and were not told.
 func (v *Variants) tell() {
 	v.Told = true
 	for i := range v.List {
-		v.List[i].Told, v.List[i].Owed = true, false
+		known := &v.List[i]
+		switch {
+		case v.isOften(i):
+			known.Share, known.Of = known.Count, v.Fetches
+		case !known.Owed:
+			continue
+		}
+		v.named = append(v.named, *known)
+		known.Told, known.Owed = true, false
 	}
+	slices.SortStableFunc(v.named, func(a, b Variant) int { return cmp.Compare(b.Share, a.Share) })
 }
 
-// isNew reports whether the meaning of the last answer was never seen before.
-func (v *Variants) isNew() bool {
+// isNew reports whether the meaning of the last answers, a number of them, was never seen before.
+func (v *Variants) isNew(run int) bool {
 	if v == nil || v.Current < 0 {
 		return true
 	}
 	known := &v.List[v.Current]
-	return known.Count <= 1 && !known.Told
+	return known.Count <= run && !known.Told
 }
 
 // need returns how many answers in a row confirm a change of a site with variants: more if it has alternated
@@ -275,17 +301,16 @@ func (v *Variants) report(isPart bool) {
 // changes of each variant.
 func (r *Reader) variants(ctx context.Context, part Part, url string, reported *Served,
 	v *Variants) ([]wire.WatchChange, error) {
-	list := slices.Clone(v.List)
-	slices.SortStableFunc(list, func(a, b Variant) int { return cmp.Compare(b.Count, a.Count) })
-	gravest, err := r.gravest(ctx, part, url, list)
+	gravest, err := r.gravest(ctx, part, url, v.named)
 	if err != nil {
 		return nil, err
 	}
 	var texts []string
 	var each []wire.WatchChange
-	for i := range list {
-		often := fmt.Sprintf("%d of %s", list[i].Count, term.Count(v.Fetches, "answer", "answers"))
-		change, err := r.changesOf(ctx, url, reported, &list[i].Served, part)
+	others := v.Fetches
+	for i := range v.named {
+		known := &v.named[i]
+		change, err := r.changesOf(ctx, url, reported, &known.Served, part)
 		if err != nil {
 			return nil, err
 		}
@@ -293,8 +318,20 @@ func (r *Reader) variants(ctx context.Context, part Part, url string, reported *
 		if len(change) > 0 {
 			what = change[0].Text
 		}
+		often := "earlier"
+		if known.Of > 0 { // a store of another version does not know the share
+			often = fmt.Sprintf("%d of %s", known.Share, term.Count(known.Of, "answer", "answers"))
+		}
 		texts = append(texts, often+": "+what)
 		each = append(each, change...)
+		others -= known.Count
+		if known.Of != v.Fetches { // of another day
+			others = 0
+		}
+	}
+	if others > 0 {
+		texts = append(texts, fmt.Sprintf("%d of %s: others, each in fewer than three or a quarter", others,
+			term.Count(v.Fetches, "answer", "answers")))
 	}
 	var summary changes
 	summary.add(wire.WatchVariants, gravities[gravest], "serves several variants in turn, "+strings.Join(texts, "; "))
