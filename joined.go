@@ -3,6 +3,8 @@ package robotstxt
 import (
 	"iter"
 	"sort"
+
+	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // Joined yields the user-agent lines that continue a group although lines other than user-agent
@@ -43,23 +45,40 @@ func (r *Robots) Joined(body []byte) iter.Seq[Agent] {
 }
 
 // JoinedBy returns the user-agent line through which the rule on a line is for the crawler, although
-// it seems to be for another one only: the first of joined, from [Robots.Joined], between the crawler's
-// last user-agent line and the rule. ok is false if there is none, or if line is no rule of the crawler's
-// groups, such as the 0 of a Decision without a rule.
+// it seems to be for another one only: the first of joined, from [Robots.Joined], between the last
+// user-agent line of the rule's group that selected the group for the crawler, and the rule. ok is false
+// if there is none, or if line is no rule of the crawler's groups, such as the 0 of a Decision without a
+// rule. It reads the user-agent lines of the group, unless none of the group is joined.
 func (r Rules) JoinedBy(line int, joined []Agent) (by Agent, ok bool) {
 	if r.robots == nil || len(joined) == 0 {
 		return Agent{}, false
 	}
 	lineOf := func(i int) int { return int(r.robots.agent(r.robots.token(i).agent()).line) }
-	start, end := int(r.start), int(r.end) // the user-agent lines with its token, in file order
-	after := start + sort.Search(end-start, func(i int) bool { return lineOf(start+i) >= line })
+	start := int(r.start) // rows of the first line with its token of each group, in file order
+	after := start + sort.Search(int(r.end)-start, func(i int) bool { return lineOf(start+i) >= line })
 	if after == start {
 		return Agent{}, false
 	}
-	own := lineOf(after - 1)
-	i := sort.Search(len(joined), func(i int) bool { return joined[i].Line > own })
-	if i == len(joined) || joined[i].Line >= line {
+	next := func(own int) (by Agent, ok bool) {
+		i := sort.Search(len(joined), func(i int) bool { return joined[i].Line > own })
+		if i == len(joined) || joined[i].Line >= line {
+			return Agent{}, false
+		}
+		return joined[i], true
+	}
+	if _, ok := next(lineOf(after - 1)); !ok {
 		return Agent{}, false
 	}
-	return joined[i], true
+	group := r.robots.groupOf(r.robots.token(after - 1).agent())
+	rule, end := r.robots.ruleRange(group)
+	ruleLine := func(i int) int { return int(r.robots.rule(rule + uint32(i)).line) }
+	rules := int(end - rule)
+	at := sort.Search(rules, func(i int) bool { return ruleLine(i) >= line })
+	if at == rules || ruleLine(at) != line {
+		return Agent{}, false
+	}
+	first, row := r.robots.agentRange(group)
+	for row--; row > first && !ascii.EqualFold(r.robots.agent(row).token, r.label); row-- {
+	}
+	return next(int(r.robots.agent(row).line))
 }

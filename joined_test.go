@@ -2,7 +2,9 @@ package robotstxt_test
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
@@ -54,8 +56,53 @@ func TestJoined(t *testing.T) {
 	if _, ok := robotstxt.DisallowAll("").JoinedBy(1, []robotstxt.Agent{{Token: "A", Line: 0}}); ok {
 		t.Error("rules without a file are joined")
 	}
+	for seed := range uint64(3000) {
+		checkJoinedBy(t, rand.New(rand.NewPCG(seed, 1)))
+	}
 	other := robotstxt.Parse([]byte("User-agent: A\nDisallow: /\n"))
 	if got := slices.Collect(other.Joined([]byte("\n\nUser-agent: A\nUser-agent: B\n"))); got != nil {
 		t.Errorf("another body: %v", got)
+	}
+}
+
+// checkJoinedBy compares JoinedBy for each crawler and line of a file with its definition: in the group of
+// the rule, the first joined line after which no line names the crawler.
+func checkJoinedBy(t *testing.T, random *rand.Rand) {
+	t.Helper()
+	lines := []string{"User-agent: A", "User-agent: a", "User-agent: B", "User-agent: *", "User-agent: AB", "User-agent: A/1",
+		"User-agent: **", "Crawl-delay: 1", "", "# c", "Disallow: /", "Allow: /a", "Disallow:"}
+	var text strings.Builder
+	for range random.IntN(14) {
+		text.WriteString(lines[random.IntN(len(lines))] + "\n")
+	}
+	body := []byte(text.String())
+	for _, d := range robotstxt.Dialects() {
+		robots := d.Parse(body)
+		joined := slices.Collect(robots.Joined(body))
+		for _, crawler := range []string{"A", "B", "AB", "C", "*", "**"} {
+			rules := robots.Rules(crawler)
+			want := map[int]int{}
+			for group := range robots.Groups() {
+				own, by := 0, 0
+				for agent := range group.Agents() {
+					if strings.EqualFold(agent.Token, rules.Agent()) {
+						own, by = agent.Line, 0
+					} else if own > 0 && by == 0 && slices.Contains(joined, agent) {
+						by = agent.Line
+					}
+				}
+				isChosen := slices.Contains(rules.Explain("/").AgentLines, own)
+				for rule := range group.Rules() {
+					if isChosen {
+						want[rule.Line] = by
+					}
+				}
+			}
+			for line := range 16 {
+				if by, ok := rules.JoinedBy(line, joined); by.Line != want[line] || ok != (want[line] > 0) {
+					t.Fatalf("%v, %s, line %d: %v, %v, want %d\n%s", d, crawler, line, by, ok, want[line], body)
+				}
+			}
+		}
 	}
 }

@@ -16,8 +16,8 @@ type Crawler struct {
 	Name    string
 	Reading crawlers.Reading
 
-	// Unread means that no user-agent line can name the crawler, so that the rules for it
-	// are unknown. See [crawlers.ReadingOf].
+	// Unread means that no user-agent line can name the crawler, so that the rules for it are unknown, even
+	// of a site without a file. See [crawlers.ReadingOf].
 	Unread bool
 
 	// Operator is the operator, as in package crawlers, or empty. Some signals mean different
@@ -127,12 +127,10 @@ func hasPurposes(known *crawlers.Crawler) bool {
 // that are unreachable decides about fetching only.
 func (r *Robots) rulesFor(c Crawler, isUse bool) (rules robotstxt.Rules, ok bool) {
 	switch {
-	case r == nil:
+	case r == nil, c.Unread:
 		return rules, false
 	case r.In == nil:
 		return r.Without, !r.NoVerdict && !(isUse && r.Unreachable)
-	case c.Unread:
-		return rules, false
 	}
 	file := r.In(c.Reading.Dialect)
 	if file == nil {

@@ -118,7 +118,7 @@ are there only if they apply:
   compared_url        the URL as robots compares it, if that differs; changes says how
   unresolved_verdict  the verdict before the dot segments of the path are resolved
   joined_line         the user-agent line whose rules are the crawler's too, because no
-                      rule separates it from the crawler's own
+                      rule separates it from the user-agent lines above it
   fetched_anyway      true for a robots.txt that disallows itself: crawlers fetch it
   governed_by         the robots.txt of another site that governs the URL
   raw                 bytes that are not UTF-8

@@ -80,8 +80,8 @@ now allowed), which close, and for which crawlers. The result is proved for all 
 and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is fetched.
 
 The output begins with a line for each effect, such as "closes /search for GPTBot", or, if
-nearly the whole site closes, "closes all but /help/ for every crawler". Then robots shows
-each change with an example: the line that decides in OLD, the line that decides about the
+nearly the whole site closes, "closes all but /help/ for GPTBot". Then robots shows each
+change with an example: the line that decides in OLD, the line that decides about the
 same URLs in NEW, and the path of such a URL, if possible of one in --urls. Other lines that
 differ, such as Sitemap and Crawl-delay, come last; they do not change verdicts.
 
@@ -89,7 +89,8 @@ differ, such as Sitemap and Crawl-delay, come last; they do not change verdicts.
 for which the groups for "*" decide, if it reads files as Google does or as --dialect says.
 They do not decide for AdsBot-Google, which obeys only groups that name it, and for
 Googlebot-Image if a group names Googlebot; compare such a crawler with --agent. "every
-crawler" means these crawlers and all that the files name.
+crawler that is named or follows the group for *" is these crawlers and all that the files
+name.
 
 With --urls FILE, robots also lists the URLs in FILE whose verdict changes. A robots.txt
 decides for one site. If you give --site, or a URL or host as OLD or NEW, robots does not
@@ -98,7 +99,7 @@ robots compares all URLs, and counts the URLs of sites other than the first.
 
 --format csv prints a row for each crawler and URL in --urls. If you omit --urls, it prints
 a row for each crawler and change, and url is a path. The columns are agent, effect,
-url, old_line, old_rule, new_line and new_rule.
+url, old_line, old_rule, new_line, new_rule and size, which is as in sizes of --json.
 
 To compare how two kinds of crawlers read a file, such as those that follow Google's parser
 and those that follow RFC 9309, use --old-dialect and --new-dialect. You then need only one

@@ -143,7 +143,7 @@ func Explain(wildcards bool, texts ...string) string {
 		return strings.HasSuffix(word, "$") && strings.ContainsAny(word[:1], "/*")
 	}
 	if wildcards && slices.ContainsFunc(strings.Fields(said), isEnd) {
-		sentences = append(sentences, `"$" means that the URL ends there: "/$" is the home page only.`)
+		sentences = append(sentences, `"$" at the end of a pattern means that the URL ends there.`)
 	}
 	return strings.Join(sentences, " ")
 }

@@ -83,7 +83,7 @@ func (d *Document) completeAgent(start, end int) (all []Completion) {
 	written := d.body[start:end]
 	at := d.Range(start, end)
 	if hasPrefix("*", written) {
-		all = append(all, Completion{KindCrawler, "*", "every crawler that no other group names", "", Edit{at, "*"}})
+		all = append(all, Completion{KindCrawler, "*", "crawlers that no other group is for", "", Edit{at, "*"}})
 	}
 	for c := range crawlers.All() {
 		if hasPrefix(c.Token, written) {

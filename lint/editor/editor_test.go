@@ -84,7 +84,7 @@ func TestHover(t *testing.T) {
 		{"dis|alow: /\n", "disalow", []string{"**Disallow**"}},
 		{"User-agent: Google|bot\nDisallow: /\n", "Googlebot", []string{"**Googlebot**", "Google", "obeys the groups that name it"}},
 		{"User-agent: NoSuchCrawler|\nDisallow: /\n", "NoSuchCrawler", []string{"`NoSuchCrawler` is not a known crawler"}},
-		{"User-agent: |*\nDisallow: /\n", "*", []string{"every crawler that no other group names"}},
+		{"User-agent: |*\nDisallow: /\n", "*", []string{"crawlers that no other group is for"}},
 		{"User-agent: GPTBot\nUser-agent: FooBot\nDisallow: /c|art\n", "/cart", []string{"Disallows the URLs whose path begins with `/cart` for `GPTBot, FooBot`", "length is 5"}},
 		{"User-agent: *\nAllow: /a*b$|\n", "/a*b$", []string{"Allows", "path matches `/a*b$`"}},
 		{"User-agent: *\nDisallow: /|$\n", "/$", []string{"the one path `/`"}},
@@ -93,7 +93,7 @@ func TestHover(t *testing.T) {
 		{"User-agent: *\nDisallow: / # robots-lint: ignore RX3|07\n", "RX307", []string{"**RX307**"}},
 		{"User-agent: *\nDisallow: / # robots-lint: ignore site|-closed\n", "site-closed", []string{"**RX307** site-closed"}},
 		{"User-agent: *\nDisallow: / # RX3|07\n", "", nil},
-		{"User-agent: *|", "*", []string{"every crawler"}},
+		{"User-agent: *|", "*", []string{"crawlers that no other group is for"}},
 		{"|\n", "", nil},
 		{"\ufeffUser|-agent: *\n", "User-agent", []string{"**User-agent**"}},
 		{"User-agent: *\r\n\ufeffDis|allow: /\r\n", "", nil}, // a mark in another line is part of its key

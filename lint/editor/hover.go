@@ -61,7 +61,7 @@ func (d *Document) hoverAgent(line *robotstxt.Line) string {
 		}
 	}
 	if token == "*" {
-		return "This group applies to every crawler that no other group names."
+		return "This group applies to crawlers that no other group is for, except those that obey only groups that name them, such as AdsBot-Google."
 	}
 	c, known := crawlers.Find(string(line.Value)) // a name can have characters that tokens do not
 	if !known {

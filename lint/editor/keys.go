@@ -14,7 +14,7 @@ type key struct {
 
 // keys are the keys that completion offers, the usual ones first.
 var keys = []key{
-	{"User-agent", robotstxt.KindUserAgent, "Begins a group. Its value is the product token of a crawler, such as `Googlebot`, or `*` for all crawlers that no other group names. " +
+	{"User-agent", robotstxt.KindUserAgent, "Begins a group. Its value is the product token of a crawler, such as `Googlebot`, or `*` for crawlers that no other group is for. " +
 		"Several User-agent lines in a row begin one group for all of these crawlers."},
 	{"Disallow", robotstxt.KindDisallow, "Crawlers of the group must not fetch URLs whose path matches this pattern. `*` matches any text, and `$` at the end matches the end of the URL. " +
 		"Of all rules that match, the longest one decides. An empty value disallows nothing."},

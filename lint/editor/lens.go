@@ -138,13 +138,13 @@ func (d *Document) groupsOf(rules robotstxt.Rules) (indexes []int) {
 func (a *audience) text() string {
 	switch n := len(a.names); {
 	case a.others && n > 0:
-		return counted(n, "known crawler") + " and all others"
+		return counted(n, "known crawler") + " and any other that follows the group for *"
 	case n == 1:
 		return a.names[0]
 	case n > 1:
 		return counted(n, "crawler")
 	}
-	return "all crawlers"
+	return "any crawler that follows the group for *"
 }
 
 func counted(n int, noun string) string {

@@ -47,7 +47,7 @@ func TestReach(t *testing.T) {
 	}{
 		{"", nil},
 		{"Disallow: /\n", nil},
-		{"User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /b/c\n", []string{fmt.Sprintf("0 closes /a, /b and /b/c for %d known crawlers and all others", obeying)}},
+		{"User-agent: *\nDisallow: /a\nDisallow: /b\nDisallow: /b/c\n", []string{fmt.Sprintf("0 closes /a, /b and /b/c for %d known crawlers and any other that follows the group for *", obeying)}},
 		{"User-agent: FooBot\nDisallow: /\nAllow: /a\n", []string{"0 closes all but /a for FooBot"}},
 		{"User-agent: FooBot\nUser-agent: foobot\nUser-agent: GPTBot\nUser-agent: CCBot\nDisallow: /\n", []string{"0 closes the whole site for 3 crawlers"}},
 		{"User-agent: FooBot\nDisallow: /a\nAllow: /a\n", []string{"0 closes nothing for FooBot"}},

@@ -17,6 +17,7 @@
 
 import { attempt, type FaultKind, type Hop, type Requests, unlessAborted } from "./client/attempt.js";
 import { bodyOf } from "./client/bodykind.js";
+import { originOf } from "./client/location.js";
 import { defaultFirstByteTimeout, defaultTimeout, maxBody, policies, type Policy } from "./client/policies.js";
 import { freshFor, isFresh, judge, needsTry, type SiteAnswer, stateAfter, type State } from "./client/state.js";
 import { joined, read, type Store, write } from "./client/store.js";
@@ -204,7 +205,10 @@ export class RobotsClient {
    * from the site. All callers share one fetch, which goes on if the signal ends a call.
    */
   async site(url: string | URL, { signal }: { signal?: AbortSignal } = {}): Promise<Site> {
-    const origin = originOf(url);
+    const origin = originOf(String(url));
+    if (origin === undefined) {
+      throw new RobotsError("invalid-field", "must be an absolute http or https URL", "", "url");
+    }
     signal?.throwIfAborted();
     const state = this.#memory.get(origin);
     const now = this.#requests.now();
@@ -305,15 +309,4 @@ function reasonOf({ of, status, body, truncated }: SiteAnswer): SiteReason {
   if (of === "forbidden") return "forbidden";
   if (of === "undefined") return "undefined-status";
   return status < 400 ? "redirects" : status >= 500 ? "not-found-page" : "missing";
-}
-
-function originOf(url: string | URL): string {
-  let u: URL | undefined;
-  try {
-    u = new URL(url);
-  } catch {}
-  if (u === undefined || !/^https?:$/.test(u.protocol)) {
-    throw new RobotsError("invalid-field", "must be an absolute http or https URL", "", "url");
-  }
-  return `${u.protocol}//${u.host.replace(/\.(?=$|:)/, "")}`;
 }

@@ -459,8 +459,9 @@ export interface Answer {
   /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
   /**
-   * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-   * rule separates it from the crawler's own user-agent line. Missing if there is none.
+   * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no rule
+   * separates it from the user-agent lines above it, of which one selects the group for the crawler, by
+   * a token of the crawler or as "*". Missing if there is none.
    */
   joined_line?: number;
   /**
@@ -546,8 +547,9 @@ export interface Explanation {
   /** No user-agent line can name the crawler, so the verdict is unknown. */
   unread?: boolean;
   /**
-   * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-   * rule separates it from the crawler's own user-agent line. Missing if there is none.
+   * JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no rule
+   * separates it from the user-agent lines above it, of which one selects the group for the crawler, by
+   * a token of the crawler or as "*". Missing if there is none.
    */
   joined_line?: number;
   /**

@@ -8,7 +8,7 @@ import { test } from "node:test";
 
 import { RobotsClient, RobotsError } from "@kosterhq/robotstxt/client";
 
-import { redirectTarget } from "../dist/client/attempt.js";
+import { redirectTarget } from "../dist/client/location.js";
 import { lifetime } from "../dist/client/headers.js";
 
 const userAgent = "FooBot/1.0 (+https://foo.example)";

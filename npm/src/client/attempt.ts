@@ -1,9 +1,9 @@
 // One attempt to fetch a robots.txt: fetch/http.go does the same.
 
 import { bodyOf } from "./bodykind.js";
-import { percent, textOf } from "../core/octets.js";
 import { compressions, lifetime, retryAfter } from "./headers.js";
-import { type Class, maxLocation, type Policy, type PolicyTable, statuses } from "./policies.js";
+import { redirectTarget } from "./location.js";
+import { type Class, type Policy, type PolicyTable, statuses } from "./policies.js";
 
 /** A redirect on the way to a robots.txt. */
 export interface Hop {
@@ -169,24 +169,6 @@ async function get(a: Attempt, requests: Requests, signal: AbortSignal, stop: (a
     }
   }
   return true;
-}
-
-/** Returns the URL in a Location without fragment and credentials, undefined if it is not usable. */
-export function redirectTarget(from: string, location: string | null): string | undefined {
-  if (!location || location.length > maxLocation) {
-    return undefined;
-  }
-  try {
-    // fetch returns octets as characters. Those that are not UTF-8 can only be of a path or query.
-    const text = /[\u0100-\uffff]/.test(location) ? location : textOf(location);
-    const target = new URL(text.includes("\ufffd") ? location.replace(/[\x80-\xff]/g, percent) : text, from);
-    target.username = target.password = target.hash = "";
-    target.hostname = target.hostname.replace(/\.$/, "");
-    // A % that begins no code is what Go's net/http cannot request.
-    return /^https?:$/.test(target.protocol) && target.port !== "0" && !/%(?![\da-f]{2})/i.test(target.pathname) ? target.href : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 async function readFile(a: Attempt, response: Response, maxBody: number, whole: number | undefined): Promise<true> {

@@ -1,18 +1,19 @@
-// Whether a text is a host: appendHost of package origin does the same.
+// The host of a URL: appendHost of package origin does the same.
 
 import { decoded, textOf } from "./octets.js";
 
-/** Reports whether an authority in octets has a host that is a name or an address, and a port if any. */
-export function isAuthority(authority: string): boolean {
+/** Returns the host of an authority in octets, in ASCII unless platforms differ about it, and its port, "" for none; undefined if it has no valid ones. */
+export function authorityOf(authority: string): [host: string, port: string] | "" | undefined {
   const text = authority.slice(authority.lastIndexOf("@") + 1);
   const [, host, port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(text.replace(/[\t\n\r]/g, "")) ?? [];
-  if (host === undefined || text.length > 4096 || (port !== "" && !(Number(port) > 0 && Number(port) < 65_536))) {
-    return false;
+  if (host === undefined || text.length > 4096 || (port && !(+port > 0 && +port < 65_536))) {
+    return undefined;
   }
   try {
-    return isHost(host);
+    const name = hostOf(host);
+    return name && [name, port];
   } catch {
-    return false; // the platform does not accept it
+    return undefined; // the platform does not accept it
   }
 }
 
@@ -20,25 +21,29 @@ export function isAuthority(authority: string): boolean {
  * The platform reads addresses, and maps international names. Platforms differ about directions, marks
  * and punycode, so the first two are checked here, and no platform reads names in ASCII.
  */
-function isHost(host: string): boolean {
+function hostOf(host: string): string {
+  const read = (text: string): string => new URL(`ftp://${text}/`).hostname;
   if (host[0] === "[") {
-    return URL.canParse(`ftp://${host}/`);
+    return read(host);
   }
   const octets = host.replace(/%[\da-f]{2}/gi, decoded);
   let name = octets;
+  let hebrew = "";
   if (/[^\0-\x7f]/.test(octets)) {
-    name = textOf(octets).replace(/[\u2135-\u2138]/g, "a"); // letters that are mapped to Hebrew
+    const text = textOf(octets);
+    name = text.replace(/[\u2135-\u2138]/g, "a"); // letters that are mapped to Hebrew
     const mapped = name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(/[\xad\u200b\u2060\ufeff]/g, "");
     if (octets.length > 1024 || /[/\\?#@:\t\n\r]/.test(name) || !isDirected(mapped.split(/[.\u3002]/))) {
-      return false;
+      return "";
     }
-    name = new URL(`ftp://${name}/`).hostname;
+    if (name !== text) hebrew = text;
+    name = read(name);
   }
   name = name.replace(/\.$/, "");
   if (/(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(name)) {
-    return !/[^\da-fx.]/i.test(name) && URL.canParse(`ftp://${name}/`);
+    return /[^\da-fx.]/i.test(name) ? "" : read(name);
   }
-  return name.length < 254 && /^(?:[\w~!$&'()*+,=-]{1,63}(?:\.(?!$)|$))+$/.test(name);
+  return name.length < 254 && /^(?:[\w~!$&'()*+,=-]{1,63}(?:\.(?!$)|$))+$/.test(name) ? hebrew || name : "";
 }
 
 // The classes of Unicode's bidirectional algorithm, as far as names contain them: RFC 5893 calls them

@@ -2,7 +2,7 @@
 // origin, do the same.
 
 import { encodeGoogle, type Traits } from "./dialect.js";
-import { isAuthority } from "./host.js";
+import { authorityOf } from "./host.js";
 import { percent } from "./octets.js";
 
 /** Returns the path of a URL or of a path, in the canonical form of a dialect. */
@@ -39,7 +39,7 @@ export function textOfURL(url: string): string {
   if (scheme) {
     const authority = rest.replace(/^[/\\\t\n\r]+/, "");
     const end = authorityEnd(authority, 0);
-    if (isAuthority(authority.slice(0, end))) {
+    if (authorityOf(authority.slice(0, end))) {
       return `http://h${encodeGoogle(target(authority.slice(end)))}`;
     }
   }
@@ -59,13 +59,13 @@ export function textOfURL(url: string): string {
 const plainStart = /^(?:\/(?![/.%])|https?:\/\/(?:[a-z0-9-]{1,63}\.){0,3}[a-z-][a-z0-9-]{0,55}(?=\/))/;
 
 /** Returns a known scheme and what is after its colon, an empty scheme otherwise. */
-function cutScheme(text: string): [scheme: string, rest: string] {
+export function cutScheme(text: string): [scheme: string, rest: string] {
   const match = /^[a-z][a-z0-9+.\t\n\r-]*:/i.exec(text);
   const scheme = match?.[0].replace(/[\t\n\r:]/g, "").toLowerCase() ?? "";
   return [/^(?:https?|ftp)$/.test(scheme) ? scheme : "", text.slice(match?.[0].length)];
 }
 
-function authorityEnd(text: string, from: number): number {
+export function authorityEnd(text: string, from: number): number {
   const i = text.slice(from).search(/[/\\?#]/);
   return i < 0 ? text.length : from + i;
 }
@@ -91,7 +91,7 @@ function hidden(text: string): string {
 }
 
 /** Serialises what follows the authority of a URL, without the fragment. */
-function target(rest: string): string {
+export function target(rest: string): string {
   const [, path, query] = /^([^?#]*)([^#]*)/.exec(rest.replace(/[\t\n\r]/g, ""))!;
   const read: string[] = [];
   const segments = path!.replace(/^[/\\]/, "").split(/[/\\]/);
@@ -104,7 +104,7 @@ function target(rest: string): string {
   return `/${read.join("/")}${query!.replace(/[\0-\x20"<>'\x7f-\xff]/g, percent)}`;
 }
 
-function trimControls(text: string): string {
+export function trimControls(text: string): string {
   let start = 0;
   let end = text.length;
   while (start < end && text[start]! <= " ") start++;

@@ -3,6 +3,7 @@ package answer
 import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/agentname"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
@@ -18,12 +19,13 @@ func (r *Ruling) Outline() *wire.Outline {
 		}
 	}
 	seen := make(map[string]bool)
+	names := agentname.InLines(r.Robots(), r.File.Text)
 	for group := range r.Robots().Groups() {
 		o.Groups++
-		for agent := range group.Agents() {
-			if key := ascii.ToLower(agent.Token); !seen[key] {
+		for _, name := range agentname.Distinct(names, group) {
+			if key := ascii.ToLower(name); !seen[key] {
 				seen[key] = true
-				o.Agents = append(o.Agents, agent.Token)
+				o.Agents = append(o.Agents, name)
 			}
 		}
 		for rule := range group.Rules() {

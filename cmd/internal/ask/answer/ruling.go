@@ -191,9 +191,16 @@ type forms struct {
 	parsed [robotstxt.Koster1996 + 1]*robotstxt.Robots
 	groups [robotstxt.Koster1996 + 1][]grouped         // the rules in the order of their lines
 	joined [robotstxt.Koster1996 + 1][]robotstxt.Agent // nil before the first question
+	found  map[joinedGroup]int                         // the results of joinedLine in files with joined lines
 }
 
 type grouped struct{ rule, agent int }
+
+// joinedGroup is a group, by its first user-agent line, for a crawler.
+type joinedGroup struct {
+	rules robotstxt.Rules
+	line  int
+}
 
 // parsedIn returns the file as a dialect reads it. The caller holds the lock.
 func (f *forms) parsedIn(d robotstxt.Dialect) *robotstxt.Robots {
@@ -246,11 +253,23 @@ func (r *Ruling) JoinedLineOf(of crawlers.Reading, rule int) int {
 }
 
 func (f *forms) joinedLine(rules robotstxt.Rules, d robotstxt.Dialect, rule int) int {
-	if rule == 0 {
+	joined := f.joinedIn(d)
+	if rule == 0 || len(joined) == 0 {
 		return 0
 	}
-	by, _ := rules.JoinedBy(rule, f.joinedIn(d))
-	return by.Line
+	group := joinedGroup{rules, f.groupLine(d, rule)}
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	line, ok := f.found[group]
+	if !ok { // all rules of a group are after all its user-agent lines
+		by, _ := rules.JoinedBy(rule, joined)
+		line = by.Line
+		if f.found == nil {
+			f.found = make(map[joinedGroup]int)
+		}
+		f.found[group] = line
+	}
+	return line
 }
 
 // joinedIn returns the user-agent lines that continue a group after other lines.

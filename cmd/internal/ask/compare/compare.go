@@ -241,6 +241,16 @@ func (r *Row) First(effect wire.ChangeEffect) *wire.PathChange {
 	return &r.Changes[at]
 }
 
+// Size returns how much of the site has an effect, "" if nothing has.
+func (r *Row) Size(effect wire.ChangeEffect) semdiff.Size {
+	for i := range r.Sizes {
+		if r.Sizes[i].Effect == effect {
+			return r.Sizes[i].Size
+		}
+	}
+	return ""
+}
+
 // With returns the changes with an effect.
 func (r *Row) With(effect wire.ChangeEffect) []wire.PathChange {
 	return slices.DeleteFunc(slices.Clone(r.Changes), func(c wire.PathChange) bool { return c.Effect != effect })

@@ -77,6 +77,30 @@ func TestUse(t *testing.T) {
 	}
 }
 
+// TestUnreadWithoutFile: what a crawler may do that no line can name is unknown in check, permit and ai, even if
+// the site has no file.
+func TestUnreadWithoutFile(t *testing.T) {
+	unread := answer.NewCrawler("Foo Bar")
+	for _, outcome := range []wire.Outcome{wire.OutcomeAllowAll, wire.OutcomeDisallowAll} {
+		site := &wire.Site{Outcome: outcome, Provenance: wire.Provenance{Source: wire.SourceNetwork, Status: 404}}
+		ruling := answer.RuleSite(site, nil, nil, nil, []answer.Crawler{unread})
+		v := &answer.Visit{URL: "https://shop.example/", Compared: "https://shop.example/", Ruling: ruling}
+		config := permit.Config{Crawlers: []answer.Crawler{unread}, Purposes: []crawlers.Purpose{permission.Fetch, "search"}}
+		p, err := config.Begin(v, nil).Answer(t.Context())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a := v.Answer(0); !unread.Unread || a.Verdict != wire.VerdictUnknown {
+			t.Errorf("%s: check says %s", outcome, a.Verdict)
+		}
+		for _, a := range p.Answers {
+			if a.Verdict != permission.Unknown || a.Kind != permission.KindUnread || a.Extent != semdiff.ExtentUnknown {
+				t.Errorf("%s: permit says %s, %s, %s", a.Purpose, a.Verdict, a.Kind, a.Extent)
+			}
+		}
+	}
+}
+
 // TestExtents: "robots permit" and "robots ai" agree how much of the site is open to the deciding
 // token, and by which lines.
 func TestExtents(t *testing.T) {

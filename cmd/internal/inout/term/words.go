@@ -31,9 +31,12 @@ func List(texts []string) string { return sentence.List(texts) }
 func Thousands(n int) string { return sentence.Thousands(n) }
 
 // First joins the first few of escaped texts.
-func First(texts []string, few int) string {
-	if len(texts) > few {
-		return strings.Join(texts[:few], ", ") + fmt.Sprintf(" and %d more", len(texts)-few)
+func First(texts []string, few int) string { return FirstOf(texts, few, len(texts)) }
+
+// FirstOf is First for the first texts of all.
+func FirstOf(texts []string, few, all int) string {
+	if all > few {
+		return strings.Join(texts[:few], ", ") + fmt.Sprintf(" and %d more", all-few)
 	}
 	return strings.Join(texts, ", ")
 }

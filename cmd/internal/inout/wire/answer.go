@@ -19,8 +19,9 @@ type Query struct {
 	NamedOnly         bool     `json:"named_only,omitempty"`         // groups for "*" do not apply to the crawler
 	Unread            bool     `json:"unread,omitempty"`             // no user-agent line can name the crawler, so the verdict is unknown
 
-	// JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no
-	// rule separates it from the crawler's own user-agent line. Missing if there is none.
+	// JoinedLine is the user-agent line above the deciding rule that makes it one of the crawler's too: no rule
+	// separates it from the user-agent lines above it, of which one selects the group for the crawler, by
+	// a token of the crawler or as "*". Missing if there is none.
 	JoinedLine int `json:"joined_line,omitempty"`
 
 	// FetchedAnyway is true if the URL is the robots.txt itself and disallowed: crawlers fetch it
@@ -40,14 +41,10 @@ const FetchedAnyway = "crawlers fetch robots.txt itself anyway"
 func JoinedGroup(line int, crawlers ...string) string {
 	const few = 4
 	names := strings.Join(crawlers[:min(few, len(crawlers))], ", ")
-	own := names + "'s own line"
-	if len(crawlers) > 1 {
-		own = "their own lines"
-	}
 	if len(crawlers) > few {
 		names += fmt.Sprintf(" and %d more", len(crawlers)-few)
 	}
-	return fmt.Sprintf("the group of line %d is for %s too: no rule separates it from %s", line, names, own)
+	return fmt.Sprintf("the group of line %d is for %s too: no rule separates that line from the user-agent lines above it", line, names)
 }
 
 // Answer is the answer for one crawler and one URL.

@@ -27,38 +27,29 @@ func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
 		return term.PrintJSON(l.Out, m)
 	}
 	var b strings.Builder
+	var texts []string
 	if m.Sites > 1 {
 		fmt.Fprintf(&b, "%s\n", l.Palette.Paint(term.Bold, fmt.Sprintf("%s of %s watched have changed", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))))
+		for i := range m.Groups {
+			texts = append(texts, m.Groups[i].Text)
+			fmt.Fprintf(&b, "  %s\n", l.Palette.Paint(l.style(m.Groups[i].Gravity), groupLine(&m.Groups[i])))
+		}
+		b.WriteString("  \"robots history\" lists the changes of each site\n")
+	} else {
+		e := &m.Events[0]
+		for i := range e.Changes {
+			texts = append(texts, e.Changes[i].Text)
+		}
+		l.event(&b, e)
 	}
-	for i := range m.Groups { // a message of an earlier version has none
-		fmt.Fprintf(&b, "  %s\n", l.Palette.Paint(l.style(m.Groups[i].Gravity), groupLine(&m.Groups[i])))
-	}
-	for i := range m.Events {
-		l.event(&b, &m.Events[i], m.Sites == 1)
-	}
-	if m.Omitted > 0 {
-		fmt.Fprintf(&b, "and %s more; \"robots history\" has them\n", term.Thousands(m.Omitted))
-	}
-	if explanation := effecttext.Explain(true, textsOf(m)...); explanation != "" {
+	if explanation := effecttext.Explain(true, texts...); explanation != "" {
 		fmt.Fprintf(&b, "  %s\n", explanation)
 	}
 	_, err := io.WriteString(l.Out, b.String())
 	return err
 }
 
-func textsOf(m *wire.WatchMessage) (texts []string) {
-	for i := range m.Groups {
-		texts = append(texts, m.Groups[i].Text)
-	}
-	for i := range m.Events {
-		for j := range m.Events[i].Changes {
-			texts = append(texts, m.Events[i].Changes[j].Text)
-		}
-	}
-	return texts
-}
-
-func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
+func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent) {
 	fmt.Fprintf(b, "%s  %s  %s\n", e.At.UTC().Format("2006-01-02 15:04"), l.Palette.Paint(l.style(e.Gravity), fmt.Sprintf("%-8s", e.Gravity)),
 		l.Palette.Paint(term.Bold, e.Site))
 	for _, c := range e.Changes {
@@ -67,9 +58,6 @@ func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 			prefix = "added on the way: "
 		}
 		fmt.Fprintf(b, "  %s%s\n", prefix, l.Palette.Paint(l.style(c.Gravity), c.Text))
-		if !whole {
-			continue
-		}
 		for _, p := range c.Paths {
 			fmt.Fprintf(b, "    %s  %s\n", term.Excerpt(p.Witness), linesText(p))
 		}
@@ -83,7 +71,7 @@ func (l *Lines) event(b *strings.Builder, e *wire.WatchEvent, whole bool) {
 	if e.Omitted > 0 {
 		fmt.Fprintf(b, "  %s\n", moreChanges(e))
 	}
-	if e.Reverted > 0 && whole {
+	if e.Reverted > 0 {
 		fmt.Fprintf(b, "  %s ended before it was confirmed, and was not reported\n", term.Count(e.Reverted, "earlier change", "earlier changes"))
 	}
 }

@@ -111,10 +111,11 @@ func usageLines(v *wire.AIView) (lines []string) {
 		if pref.Path != "" {
 			where = "of pages under " + pref.Path
 		}
-		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, agentsText(pref.Agents), pref.Key))
+		whom := agentsText(pref.Agents, pref.MoreAgents)
+		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, whom, pref.Key))
 	}
 	for _, l := range v.Licenses {
-		whom := agentsText(l.Agents)
+		whom := agentsText(l.Agents, l.MoreAgents)
 		if l.Outside {
 			whom = "every crawler whose groups have no License line"
 		}
@@ -129,11 +130,12 @@ func usageLines(v *wire.AIView) (lines []string) {
 	return lines
 }
 
-func agentsText(agents []string) string {
+// agentsText names the first crawlers of a list that has more than agents.
+func agentsText(agents []string, more int) string {
 	if len(agents) == 0 {
 		return "no crawler"
 	}
-	return term.First(agents, 4)
+	return term.FirstOf(agents, 4, len(agents)+more)
 }
 
 // details prints the lines below a table: why there is no file, the lines of usageLines, and a note

@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -108,7 +109,7 @@ func (p *Permits) Flush() error {
 
 // permitMeanings are the words of the tables that need an explanation.
 var permitMeanings = []struct{ word, meaning string }{
-	{"*", "any crawler that robots.txt does not name; known crawlers with another answer have their own rows"},
+	{"*", compare.AnyText + "; known crawlers with another answer have their own rows"},
 	{answerWords[permission.Reserved], "not without the owner's consent: ask, or get a license"},
 	{answerWords[permission.Unknown], "neither refused nor permitted"},
 	{notKnown, "no line can name the crawler, or robots.txt could not be read"},

@@ -1,6 +1,7 @@
 package prose_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"unicode"
@@ -104,6 +105,24 @@ func TestNoAnswer(t *testing.T) {
 	} {
 		if !strings.Contains(c.got, c.want) || strings.Contains(c.got, "no restrictions") {
 			t.Errorf("want %q in %q", c.want, c.got)
+		}
+	}
+}
+
+// TestManyAgents: the crawlers of a line that the view does not list are counted.
+func TestManyAgents(t *testing.T) {
+	agents := slices.Repeat([]string{"A"}, 100)
+	v := &wire.AIView{
+		Preferences: []wire.AIPreference{{Line: 2, Key: "Content-Signal", Agents: agents, MoreAgents: 50, Use: "search"}},
+		Licenses:    []wire.AILicense{{Line: 3, Value: "https://h.example/l", Agents: agents[:5]}},
+	}
+	var text strings.Builder
+	if err := prose.NewAIViews(&text, table.Config{}).Print(v); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"for A, A, A, A and 146 more (", "for A, A, A, A and 1 more\n"} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("no %q in\n%s", want, &text)
 		}
 	}
 }

@@ -56,7 +56,7 @@ type shownComparison struct {
 var effectStyles = map[wire.ChangeEffect]term.Style{wire.Opens: term.Yellow, wire.Closes: term.Red}
 
 func (p *shownComparison) equal(r *compare.Result) string {
-	whom := "any crawler"
+	whom := "any " + compared
 	if p.Narrowed {
 		whom = p.names.list(r.Agents)
 	}
@@ -313,17 +313,8 @@ func (p *shownComparison) flips(r *compare.Result) {
 	if p.List == "" {
 		return
 	}
-	flipped := 0
-	for i, flip := range r.Flips {
-		if i == 0 || r.Flips[i-1].URL != flip.URL {
-			flipped++
-		}
-	}
-	compared := r.URLs
-	if r.SiteKnown {
-		compared -= r.OtherURLs
-	}
-	fmt.Fprintf(p.Out, "\n%s of %s in %s %s another verdict", term.Thousands(flipped), term.Count(compared, "URL", "URLs"), term.Source(p.List), has(flipped))
+	flipped, text := p.flipped(r)
+	fmt.Fprintf(p.Out, "\n%s", text)
 	if flipped == 0 {
 		fmt.Fprintln(p.Out)
 		return
@@ -333,6 +324,21 @@ func (p *shownComparison) flips(r *compare.Result) {
 		fmt.Fprintf(p.Out, "  %s  %s  for %s\n", p.Palette.Paint(effectStyles[flip.Effect], fmt.Sprintf("%-6s", flip.Effect)),
 			term.Escape(flip.URL), p.names.list(flip.Agents))
 	}
+}
+
+// flipped returns how many of the given URLs have another verdict, and a sentence that says it.
+func (p *shownComparison) flipped(r *compare.Result) (flipped int, text string) {
+	for i, flip := range r.Flips {
+		if i == 0 || r.Flips[i-1].URL != flip.URL {
+			flipped++
+		}
+	}
+	compared := r.URLs
+	if r.SiteKnown {
+		compared -= r.OtherURLs
+	}
+	return flipped, fmt.Sprintf("%s of %s in %s %s another verdict", term.Thousands(flipped), term.Count(compared, "URL", "URLs"),
+		term.Source(p.List), has(flipped))
 }
 
 // OtherURLs returns a sentence about the given URLs that belong to other sites, or "" if

@@ -10,11 +10,18 @@ import (
 )
 
 // CSV prints a row for each given URL whose verdict changes for a crawler; without a list,
-// for each pair of deciding lines and crawler, with a path.
+// for each pair of deciding lines and crawler, with a path. size is how much of the site has the effect for the
+// crawler.
 func (c *Comparison) CSV(r *compare.Result) error {
 	t := table.New(c.Out, table.Config{Format: table.CSV, Columns: []table.Column{
-		{Name: "agent"}, {Name: "effect"}, {Name: "url"}, {Name: "old_line"}, {Name: "old_rule"}, {Name: "new_line"}, {Name: "new_rule"},
+		{Name: "agent"}, {Name: "effect"}, {Name: "url"}, {Name: "old_line"}, {Name: "old_rule"}, {Name: "new_line"}, {Name: "new_rule"}, {Name: "size"},
 	}})
+	rows := make(map[string]*compare.Row, len(r.Agents))
+	for i := range r.Rows {
+		for _, agent := range r.Rows[i].Agents {
+			rows[agent] = &r.Rows[i]
+		}
+	}
 	row := func(agent string, effect wire.ChangeEffect, url string, lines ...int) error {
 		t.Cell(agent)
 		t.Cell(string(effect))
@@ -27,6 +34,7 @@ func (c *Comparison) CSV(r *compare.Result) error {
 			t.Cell(number)
 			t.Cell(c.Sides[i].File.Rule(line))
 		}
+		t.Cell(string(rows[agent].Size(effect)))
 		return t.End()
 	}
 	if c.List == "" {

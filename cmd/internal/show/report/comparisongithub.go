@@ -112,6 +112,10 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 	if omitted := m.count - maxMarkdown; omitted > 0 {
 		m.row(noCount, "and "+term.Thousands(omitted)+" more", "", "", "", "")
 	}
+	if m.List != "" {
+		flipped, text := m.flipped(r)
+		m.row(flipped, text, "", "", "", "")
+	}
 	_ = m.table.Flush() // the output keeps its error
 	if explanation := m.explanation(m.said...); explanation != "" {
 		fmt.Fprintf(c.Out, "\n%s\n", explanation)
@@ -152,6 +156,14 @@ func (m *markdownChanges) row(urls int, cells ...string) {
 	_ = m.table.End() // the output keeps its error
 }
 
+// sizedText returns an effect with its size below most: "closes many paths".
+func sizedText(row *compare.Row, effect wire.ChangeEffect) string {
+	if size := row.Size(effect); size != "" {
+		return fmt.Sprintf("%s %s paths", effect, size)
+	}
+	return string(effect)
+}
+
 // next reports whether there is room for another change.
 func (m *markdownChanges) next() bool {
 	m.count++
@@ -175,7 +187,8 @@ func (m *markdownChanges) changes(r *compare.Result, row *compare.Row) {
 	}
 	for i := range row.Changes {
 		if c := &row.Changes[i]; !isOfSite(row, c) && m.next() {
-			m.row(c.URLs, string(c.Effect), names, c.Witness, m.Sides[0].rule(c.OldLine), m.Sides[1].rule(c.NewLine))
+			before, after := m.Sides[0].rule(c.OldLine), m.Sides[1].rule(c.NewLine)
+			m.row(c.URLs, sizedText(row, c.Effect), names, c.Witness, before, after)
 		}
 	}
 }

@@ -6,8 +6,8 @@ import (
 	"github.com/kosterhq/robotstxt/internal/effecttext"
 )
 
-// EffectText returns an effect of a row in words: "closes /search for every crawler", or "closes all
-// but /help/ for every crawler; it was open except /cart". whom names the crawlers.
+// EffectText returns an effect of a row in words: "closes /search for GPTBot", or "closes all but /help/ for
+// GPTBot; it was open except /cart". whom names the crawlers.
 func EffectText(row *compare.Row, effect *wire.SizedEffect, whom string) string {
 	what, more := effectWords(row, effect)
 	return what + " for " + whom + more

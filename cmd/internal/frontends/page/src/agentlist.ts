@@ -4,8 +4,9 @@ import { clipped } from "./text";
 
 const texts = messages.diff;
 
-/** Returns crawlers as text: the first few, and how many there are beside them. */
-export function agentList(agents: readonly string[], shown: number): string {
+/** Returns crawlers as text: the first few, and how many there are beside them. more are missing in agents. */
+export function agentList(agents: readonly string[], shown: number, more = 0): string {
   const names = agents.slice(0, shown).map((agent) => (agent === "*" ? texts.others : clipped(visible(agent), 80)));
-  return agents.length > shown ? texts.andMore(names, agents.length - shown) : texts.list(names);
+  const rest = agents.length + more - names.length;
+  return rest > 0 ? texts.andMore(names, rest) : texts.list(names);
 }

@@ -169,11 +169,11 @@ function crawlersOf(agents: readonly string[]): HTMLElement {
 function statements(view: AIView, store: Store): HTMLElement {
   const lines: HTMLElement[] = [];
   for (const preference of view.preferences) {
-    const text = (preference.granted ? texts.grants : texts.refuses)(preference.use, preference.path === "" ? "" : clipped(visible(preference.path), 200), agentList(preference.agents, 4), preference.key);
+    const text = (preference.granted ? texts.grants : texts.refuses)(preference.use, preference.path === "" ? "" : clipped(visible(preference.path), 200), agentList(preference.agents, 4, preference.more_agents), preference.key);
     lines.push(element("li", {}, lineButton(preference.line, texts.line(preference.line), store), ": ", text));
   }
   for (const license of view.licenses) {
-    lines.push(element("li", {}, lineButton(license.line, texts.line(license.line), store), ": ", texts.license(clipped(visible(license.value), 300), license.outside ? "" : agentList(license.agents, 4))));
+    lines.push(element("li", {}, lineButton(license.line, texts.line(license.line), store), ": ", texts.license(clipped(visible(license.value), 300), license.outside ? "" : agentList(license.agents, 4, license.more_agents))));
   }
   for (const problem of view.problems) {
     lines.push(element("li", { class: "problem" }, lineButton(problem.line, texts.line(problem.line), store), ": ", fromEngine(`${problem.code} ${clipped(problem.message, 500)}`)));

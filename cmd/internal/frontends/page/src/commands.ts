@@ -172,7 +172,7 @@ export function answersCSV(answers: readonly Answer[]): string {
   return [columns.join(","), ...rows].join("\r\n") + "\r\n";
 }
 
-/** Returns the answers that an edit changes as CSV, with the columns that "robots diff --urls --format csv" has. */
+/** Returns the answers that an edit changes as CSV, with the columns that "robots diff --urls --format csv" has, but size. */
 export function changesCSV(before: readonly Answer[], after: readonly Answer[]): string {
   const rows = after.flatMap((now, i) => {
     const old = before[i];

@@ -8,8 +8,7 @@
 /** Returns the tool's note that the group of a line is for other crawlers too, of which it names the first few. */
 export function joinedGroup(the: string, line: number, crawlers: readonly string[]): string {
   const more = crawlers.length > 4 ? ` and ${crawlers.length - 4} more` : "";
-  const own = crawlers.length > 1 ? "their own lines" : `${crawlers.join("")}'s own line`;
-  return `${the} group of line ${line} is for ${crawlers.slice(0, 4).join(", ")}${more} too: no rule separates it from ${own}`;
+  return `${the} group of line ${line} is for ${crawlers.slice(0, 4).join(", ")}${more} too: no rule separates that line from the user-agent lines above it`;
 }
 
 const english = {
@@ -518,7 +517,7 @@ const english = {
       before === "partly" && except !== "" ? `it was ${otherwise === "disallowed" ? "closed" : "open"} except ${except}` : before === "undecided" ? "it is undecided how much was open before" : `it was ${before === "partly" ? "open in part" : before}`,
     inPart: "(in part)",
     explainPart: "“(in part)” means some of the URLs that match the pattern, perhaps not all.",
-    explainEnd: "“$” means that the URL ends there: “/$” is the home page only.",
+    explainEnd: "“$” at the end of a pattern means that the URL ends there.",
     except: (patterns: string) => `(except ${patterns})`,
     andAtLeast: (names: readonly string[], count: number) => `${names.join(", ")} and at least ${count.toLocaleString("en")} more`,
     perhapsOthers: "perhaps others",
@@ -528,8 +527,8 @@ const english = {
     only: "only the selected crawlers",
     same: (before: string) => `The text in the editor is the same as ${before}.`,
     failed: (problem: string) => `The files could not be compared: ${problem}`,
-    equal: "No verdict changes for any crawler. This is proved for all URLs.",
-    equalButOther: "No verdict changes for any crawler, but other lines do. This is proved for all URLs.",
+    equal: "No verdict changes for any crawler that is named or follows the group for *. This is proved for all URLs.",
+    equalButOther: "No verdict changes for any crawler that is named or follows the group for *, but other lines do. This is proved for all URLs.",
     does: (effect: "opens" | "closes", what: string, crawlers: string, by = "", before = "") =>
       `${effect === "opens" ? "Opens" : "Closes"} ${what} for ${crawlers}${by === "" ? "" : `, by ${by}`}${before === "" ? "" : `; ${before}`}.`,
     whole: "the whole site",

@@ -41,7 +41,7 @@ test("what is missing is counted by site", () => {
 test("each export has the notes about shared groups and a robots.txt that is fetched anyway", () => {
   const list = [answer("/robots.txt", { verdict: "disallowed", line: 4, joined_line: 3, fetched_anyway: true }), answer("/robots.txt", { agent: "B", verdict: "disallowed", line: 4, fetched_anyway: true })];
   const answers = { agents: ["A", "B"], urls: ["/robots.txt"], list, text: "", encoding: "utf-8", truncated: false } as const;
-  const note = "the group of line 3 is for A too: no rule separates it from A's own line; crawlers fetch robots.txt itself anyway";
+  const note = "the group of line 3 is for A too: no rule separates that line from the user-agent lines above it; crawlers fetch robots.txt itself anyway";
   assert.equal(gridCSV(answers).split("\r\n")[1], `/robots.txt,disallowed,disallowed,google,${note}`);
   assert.ok(gridMarkdown(answers).endsWith(`\n1 URL: ${note}\n`));
   assert.deepEqual(answersCSV(list).split("\r\n").map((row) => row.split(",").slice(-2)).slice(0, 3), [["joined_line", "fetched_anyway"], ["3", "true"], ["", "true"]]);
