@@ -1,7 +1,7 @@
 // Origins, and where redirects lead: package origin and fetch/location.go do the same.
 
 import { authorityOf } from "../core/host.js";
-import { octetsOf } from "../core/octets.js";
+import { octetsOf, textOf } from "../core/octets.js";
 import { authorityEnd, cutScheme, target, trimControls } from "../core/path.js";
 import { maxLocation } from "./policies.js";
 
@@ -37,13 +37,14 @@ function read(url: string): { origin: string; target: string } | undefined {
   if (!of) {
     return undefined;
   }
-  let host = of[0].toLowerCase();
-  if (/[^\0-\x7f]/.test(host)) {
-    if (!URL.canParse(`ftp://${host}/`)) return undefined;
-    host = new URL(`ftp://${host}/`).hostname.replace(/\.$/, "");
-  }
   const port = Number(of[1]);
-  return { origin: `${scheme}://${host}${port && port !== ports[scheme] ? `:${port}` : ""}`, target: target(authority.slice(end)) };
+  let origin = `${scheme}://${of[0].toLowerCase()}${port && port !== ports[scheme] ? `:${port}` : ""}`;
+  const site = `${scheme}://${textOf(authority.slice(0, end))}`;
+  if (/[\u2135-\u2138]|%e2%84%b[5-8]/i.test(site)) { // symbols of Hebrew letters: platforms differ about their direction
+    if (!URL.canParse(site)) return undefined;
+    origin = new URL(site).origin.replace(/\.(?=:|$)/, "");
+  }
+  return { origin, target: target(authority.slice(end)) };
 }
 
 /** Returns the absolute URL of a reference at a URL that a browser has written. */

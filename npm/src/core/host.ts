@@ -2,7 +2,7 @@
 
 import { decoded, textOf } from "./octets.js";
 
-/** Returns the host of an authority in octets, in ASCII unless platforms differ about it, and its port, "" for none; undefined if it has no valid ones. */
+/** Returns the host of an authority in octets in ASCII, with "a" for the letters of Hebrew symbols, and its port, "" for none; undefined if it has no valid ones. */
 export function authorityOf(authority: string): [host: string, port: string] | "" | undefined {
   const text = authority.slice(authority.lastIndexOf("@") + 1);
   const [, host, port = ""] = /^(\[[^\]]*\]|[^:]*)(?::(\d*))?$/.exec(text.replace(/[\t\n\r]/g, "")) ?? [];
@@ -28,22 +28,19 @@ function hostOf(host: string): string {
   }
   const octets = host.replace(/%[\da-f]{2}/gi, decoded);
   let name = octets;
-  let hebrew = "";
   if (/[^\0-\x7f]/.test(octets)) {
-    const text = textOf(octets);
-    name = text.replace(/[\u2135-\u2138]/g, "a"); // letters that are mapped to Hebrew
+    name = textOf(octets).replace(/[\u2135-\u2138]/g, "a"); // letters that are mapped to Hebrew
     const mapped = name.normalize("NFKC").toLowerCase().normalize("NFKC").replace(/[\xad\u200b\u2060\ufeff]/g, "");
     if (octets.length > 1024 || /[/\\?#@:\t\n\r]/.test(name) || !isDirected(mapped.split(/[.\u3002]/))) {
       return "";
     }
-    if (name !== text) hebrew = text;
     name = read(name);
   }
   name = name.replace(/\.$/, "");
   if (/(?:^|\.)(?:\d+|0x[\da-f]*)$/i.test(name)) {
     return /[^\da-fx.]/i.test(name) ? "" : read(name);
   }
-  return name.length < 254 && /^(?:[\w~!$&'()*+,=-]{1,63}(?:\.(?!$)|$))+$/.test(name) ? hebrew || name : "";
+  return name.length < 254 && /^(?:[\w~!$&'()*+,=-]{1,63}(?:\.(?!$)|$))+$/.test(name) ? name : "";
 }
 
 // The classes of Unicode's bidirectional algorithm, as far as names contain them: RFC 5893 calls them

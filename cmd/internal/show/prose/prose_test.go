@@ -109,6 +109,17 @@ func TestNoAnswer(t *testing.T) {
 	}
 }
 
+// TestRowRemark: a row says why no line of a file decides, whatever the verdict.
+func TestRowRemark(t *testing.T) {
+	for _, verdict := range []wire.Verdict{wire.VerdictAllowed, wire.VerdictDisallowed, wire.VerdictUnknown} {
+		row := &wire.GridRow{RobotsURL: "https://h.example/robots.txt", Status: 500, FetchReason: "HTTP status 500",
+			Answers: []wire.GridAnswer{{Agent: "A", Verdict: verdict}}}
+		if got, want := prose.RowRemark(row), "https://h.example/robots.txt: HTTP status 500"; got != want {
+			t.Errorf("%s: %q, want %q", verdict, got, want)
+		}
+	}
+}
+
 // TestManyAgents: the crawlers of a line that the view does not list are counted.
 func TestManyAgents(t *testing.T) {
 	agents := slices.Repeat([]string{"A"}, 100)

@@ -8,10 +8,9 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
-// RowRemark returns the facts that a row of a grid cannot show in its cells: why its verdicts
-// are unknown or its site is open in spite of a server error, that another robots.txt governs the URL, that
-// a rule seems to be for another crawler, and that a robots.txt is fetched anyway. Otherwise it
-// returns "".
+// RowRemark returns the facts that a row of a grid cannot show in its cells: why no line of a file decides
+// about a site, that another robots.txt governs the URL, that a rule seems to be for another crawler, and
+// that a robots.txt is fetched anyway. Otherwise it returns "".
 func RowRemark(row *wire.GridRow) string {
 	var facts []string
 	has := func(verdict wire.Verdict) bool {
@@ -19,13 +18,12 @@ func RowRemark(row *wire.GridRow) string {
 			func(a wire.GridAnswer) bool { return a.Verdict == verdict && a.Dialect != nil })
 	}
 	unknown := has(wire.VerdictUnknown)
-	isOpen := row.Status >= 500 && has(wire.VerdictAllowed)
 	switch {
 	case row.GovernedBy != "" && unknown:
 		facts = append(facts, "another site's file decides: "+row.GovernedBy)
 	case row.GovernedBy != "":
 		facts = append(facts, row.GovernedBy+" governs it")
-	case (unknown || isOpen) && row.FetchReason != "":
+	case row.FetchReason != "":
 		facts = append(facts, row.RobotsURL+": "+row.FetchReason)
 	}
 	var joined map[int][]string // few rows have one

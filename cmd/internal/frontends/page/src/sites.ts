@@ -47,12 +47,12 @@ export function rowRemark(row: readonly Answer[]): string {
   const [first] = row;
   const has = (wanted: Answer["verdict"]): boolean => row.some(({ verdict, unread }) => verdict === wanted && !unread);
   const unknown = has("unknown");
-  const open = first?.reason === "no-file" && (first.status ?? 0) >= 500 && has("allowed");
+  const without = row.find(({ reason }) => reason === "no-file");
   const facts: string[] = [];
   if (first?.governed_by !== undefined) {
     facts.push(unknown ? `another site's file decides: ${first.governed_by}` : `${first.governed_by} governs it`);
-  } else if ((unknown || open) && first?.fetch_reason) {
-    facts.push(`${first.robots_url}: ${first.fetch_reason}`);
+  } else if (without?.fetch_reason) {
+    facts.push(`${without.robots_url}: ${without.fetch_reason}`);
   }
   for (const [line, agents] of joinedGroups(row)) {
     facts.push(joinedGroup("the", line, agents));

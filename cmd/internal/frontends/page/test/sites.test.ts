@@ -47,6 +47,7 @@ test("each export has the notes about shared groups and a robots.txt that is fet
   assert.deepEqual(answersCSV(list).split("\r\n").map((row) => row.split(",").slice(-2)).slice(0, 3), [["joined_line", "fetched_anyway"], ["3", "true"], ["", "true"]]);
   const open = answer("https://e.example/", { reason: "no-file", robots_url: "https://e.example/robots.txt", status: 500, fetch_reason: 'HTTP status 500, with a "not found" page' });
   assert.equal(rowRemark([open]), 'https://e.example/robots.txt: HTTP status 500, with a "not found" page');
+  assert.equal(rowRemark([{ ...open, verdict: "disallowed" }]), rowRemark([open]));
 });
 
 test("no export has the verdict of one site for a URL of another without saying so", () => {
