@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
@@ -23,9 +24,11 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/times"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/auditreport"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -39,11 +42,12 @@ type auditFlags struct {
 	exclude               []string
 	out, crawlersOut      []string
 	changesOut            []string
+	sitesOut, namesOut    []string
 	bodiesOut, report     string
 	history               string
 	columns               map[string]string
 	list, listBase        string
-	by, strata            string
+	by, strata, weights   string
 	each                  bool
 	top                   int
 	exactAccess, lint     bool
@@ -73,7 +77,9 @@ robots prints how many hosts (or what --by names) allow a crawler all of the sit
 of it (closed) or a part of it (partly). robots proves this. It never counts a site as open if
 its rules are unknown, for example because a record is damaged, the file was not archived, the
 site does not respond, or the file is a web page. --out writes a row for each file, and
---crawlers-out a row for each file and crawler; --schema describes their columns.
+--crawlers-out a row for each file and crawler. --sites-out writes a row for each counted site and
+crawler, so that you can repeat each count, and --names-out a row for each name in User-agent
+lines. --schema describes all columns.
 
 Give inputs a label with LABEL=INPUT to compare crawls: the inputs with one label are one
 crawl. You can use the Parquet tables of earlier audits as inputs: "2025=crawlers-*.parquet"
@@ -117,11 +123,14 @@ func (a *auditFlags) define(cmd *cobra.Command) {
 	defineHistory(cmd, &a.history, "add the files with their times to the history in `FOLDER`, for robots history")
 	flags.StringVar(&a.report, "report", "", "write the counts with pictures to the page `FILE.html`")
 	flags.StringArrayVar(&a.changesOut, "changes-out", nil, "write what changed between crawls to `FILE`, a row for each site and crawler, with the deciding lines; can be repeated")
+	flags.StringArrayVar(&a.sitesOut, "sites-out", nil, "write how each counted site treats each crawler, by which capture, to `FILE`; can be repeated")
+	flags.StringArrayVar(&a.namesOut, "names-out", nil, "write how many sites name each User-agent, known or not, to `FILE`; can be repeated")
 	flags.StringVar(&a.by, "by", string(audit.ByHost), "count sites by `WHAT`: host, origin or domain")
 	complete(cmd, "by", []string{string(audit.ByHost), string(audit.ByOrigin), string(audit.ByDomain)})
 	flags.BoolVar(&a.each, "each", false, "count each capture, even if a host has several")
 	flags.IntVar(&a.top, "top", 0, "print only the `N` crawlers that the largest number of sites shut out (default: all)")
 	flags.StringVar(&a.strata, "strata", "", "count by the `COLUMN` of the CSV file of --hosts, or FILE.csv:COLUMN, such as country or rank")
+	flags.StringVar(&a.weights, "weights", "", "add up the weights of sites, the numbers in the `COLUMN` of the CSV file of --hosts, or FILE.csv:COLUMN, such as visits or tokens")
 	flags.StringToStringVar(&a.columns, "columns", nil, "read these columns of CSV and Parquet inputs: host=`NAME`,body=NAME,...; also url, status, fetched_at, location")
 	flags.Lookup("columns").DefValue = "" // and not "[]"
 	flags.BoolVar(&a.exactAccess, "exact", true, "prove how much of a site is open even where it is not obvious")
@@ -159,7 +168,11 @@ func (a *auditFlags) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err := separateFound(a.flags, t, in.FileNames); err != nil {
 		return err
 	}
-	strata, err := a.readStrata(t)
+	strata, err := readHostColumn(a, t, "strata", a.strata, audit.ReadStrata)
+	if err != nil {
+		return err
+	}
+	weights, err := readHostColumn(a, t, "weights", a.weights, audit.ReadWeights)
 	if err != nil {
 		return err
 	}
@@ -175,7 +188,8 @@ func (a *auditFlags) run(ctx context.Context, t *term.Terminal, args []string) e
 	if err != nil {
 		return err
 	}
-	if err := a.write(t, in, parts, census, strata, incomplete); err != nil {
+	config := audit.CountConfig{Purposes: auditreport.PurposesOf, Strata: strata, Weights: weights}
+	if err := a.write(ctx, t, in, parts, census, config, incomplete); err != nil {
 		return err
 	}
 	if parts != nil {
@@ -212,11 +226,9 @@ func limitMemory(t *term.Terminal) (restore func()) {
 func isUnread(c answer.Crawler) bool { return c.Unread && !c.Selected }
 
 func (a *auditFlags) check() error {
-	for _, name := range slices.Concat(a.out, a.crawlersOut, a.changesOut, []string{a.bodiesOut}) {
-		if name != "" {
-			if err := audit.CheckOutput(name); err != nil {
-				return err
-			}
+	for _, name := range a.rowOutputs() {
+		if err := audit.CheckOutput(name); err != nil {
+			return err
 		}
 	}
 	switch by := audit.By(a.by); {
@@ -228,6 +240,8 @@ func (a *auditFlags) check() error {
 		return term.Errorf("--each counts captures, --by %s sites", a.by).Hint("omit one of them")
 	case a.each && len(a.changesOut) > 0:
 		return term.Errorf("captures cannot be compared").Hint("omit --each")
+	case a.each && len(a.sitesOut)+len(a.namesOut) > 0:
+		return term.Errorf("--each counts captures, not sites").Hint("omit it, or give --crawlers-out, which has a row for each capture and crawler")
 	case a.top < 0:
 		return term.Errorf("--top %d is not possible", a.top).Hint("give a number of crawlers")
 	}
@@ -236,14 +250,15 @@ func (a *auditFlags) check() error {
 
 // census returns the counter of sites, or nil if no counts are requested.
 func (a *auditFlags) census(in *audit.Inputs, q *audit.Questions) *audit.Census {
-	if a.quiet && a.report == "" && len(a.changesOut) == 0 && !a.json {
+	if a.quiet && a.report == "" && len(a.changesOut)+len(a.sitesOut)+len(a.namesOut) == 0 && !a.json {
 		return nil
 	}
 	by := audit.By(a.by)
 	if a.each {
 		by = audit.ByCapture
 	}
-	census := audit.NewCensus(by, len(a.changesOut) > 0)
+	census := audit.NewCensus(by, len(a.changesOut)+len(a.sitesOut) > 0)
+	census.Sites, census.Names = len(a.sitesOut) > 0, len(a.namesOut) > 0
 	census.Policy = a.policy
 	if a.narrowed() {
 		names := map[string]bool{}
@@ -258,31 +273,32 @@ func (a *auditFlags) census(in *audit.Inputs, q *audit.Questions) *audit.Census 
 	return census
 }
 
-// readStrata reads the strata of --strata, nil without it.
-func (a *auditFlags) readStrata(t *term.Terminal) (*audit.Strata, error) {
-	if a.strata == "" {
+// readHostColumn reads a column of a CSV file of hosts, which a flag names, and returns nil without the flag.
+func readHostColumn[T any](a *auditFlags, t *term.Terminal, flag, value string,
+	read func(io.Reader, string) (*T, error)) (*T, error) {
+	if value == "" {
 		return nil, nil
 	}
-	name, column := a.hosts, a.strata
-	if at := strings.LastIndexByte(a.strata, ':'); at >= 0 {
-		name, column = a.strata[:at], a.strata[at+1:]
+	name, column := a.hosts, value
+	if at := strings.LastIndexByte(value, ':'); at >= 0 {
+		name, column = value[:at], value[at+1:]
 		if err := separateFound(a.flags, t, slices.Values([]string{name})); err != nil {
 			return nil, err
 		}
 	}
 	if !strings.HasSuffix(strings.ToLower(name), ".csv") {
-		return nil, term.Errorf("--strata %s does not name a CSV file with hosts", a.strata).Hint("give --strata FILE.csv:COLUMN, or --strata COLUMN with --hosts FILE.csv")
+		return nil, term.Errorf("--%s %s does not name a CSV file with hosts", flag, value).Hint("give --" + flag + " FILE.csv:COLUMN, or --" + flag + " COLUMN with --hosts FILE.csv")
 	}
 	file, err := openInput(t, name, noteOfHosts)
 	if err != nil {
 		return nil, err
 	}
 	defer file.close()
-	strata, err := audit.ReadStrata(bufio.NewReader(file), column)
+	values, err := read(bufio.NewReader(file), column)
 	if err != nil {
 		return nil, term.Prefixed(term.Source(name)+": ", err)
 	}
-	return strata, nil
+	return values, nil
 }
 
 // observer returns a function that adds each file to the history of --history, and one that
@@ -413,7 +429,8 @@ func (a *auditFlags) questions(ctx context.Context, t *term.Terminal) (*audit.Qu
 	}
 	warnOfCrawlers(t, requested, a.dialect)
 	q := &audit.Questions{Crawlers: requested, Dialect: a.dialect, Policy: a.policy, NotFoundPages: a.notFound,
-		Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != ""}
+		Exact: a.exactAccess, Lint: a.lint, Bodies: a.bodiesOut != "",
+		Names: len(a.namesOut) > 0}
 	if a.samples != "" {
 		urls, err := openURLs(ctx, t, nil, &listFlags{list: a.samples},
 			urllist.Config{Paths: true, Limit: maxWhole << 20}, nil)
@@ -458,20 +475,35 @@ func (a *auditFlags) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Par
 		audit.PartsConfig{Settings: settings, Bodies: q.Bodies, Shard: audit.Shard(a.shard)})
 }
 
-func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Parts, census *audit.Census,
-	strata *audit.Strata, incomplete []*audit.InputError) error {
+func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inputs, parts *audit.Parts,
+	census *audit.Census, config audit.CountConfig, incomplete []*audit.InputError) error {
+	if parts == nil && census == nil {
+		return nil
+	}
+	made, err := a.provenance(ctx, in)
+	if err != nil {
+		return orInterrupted(err)
+	}
+	if parts != nil {
+		parts.Provenance = made
+	}
 	if err := a.writeTables(parts); err != nil || census == nil {
 		return err
 	}
-	counts := auditreport.Counts{Top: a.top, Incomplete: incomplete}
-	config := audit.CountConfig{Purposes: auditreport.PurposesOf, Strata: strata}
+	census.Provenance = made
+	counts := auditreport.Counts{Top: a.top, Incomplete: incomplete, Provenance: made}
 	for _, crawl := range census.Crawls() {
 		counts.Crawls = append(counts.Crawls, crawl.Count(config))
 	}
-	var err error
-	counts.Compared, err = census.Compare(a.changesOut, strata)
+	counts.Compared, err = census.Compare(a.changesOut, config.Strata)
 	if err != nil {
 		return err
+	}
+	if err := a.writeCounted(census, config); err != nil {
+		return err
+	}
+	if last := counts.Crawls[len(counts.Crawls)-1]; last.Unweighted > 0 {
+		t.Note("%s no weight in %s, which counts as 0", term.Count(last.Unweighted, string(last.By)+" has", string(last.By)+"s have"), term.Source(a.weights))
 	}
 	for _, compared := range counts.Compared {
 		for _, warning := range compared.Warnings {
@@ -483,7 +515,7 @@ func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Part
 	}
 	if a.report != "" {
 		config := auditreport.Config{Inputs: names(in), Incomplete: incomplete, Created: time.Now(),
-			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared}
+			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared, Provenance: made}
 		if err := files.Write(a.report, func(w io.Writer) error { return auditreport.Write(w, config) }); err != nil {
 			return err
 		}
@@ -492,6 +524,52 @@ func (a *auditFlags) write(t *term.Terminal, in *audit.Inputs, parts *audit.Part
 		return nil
 	}
 	return counts.Print(t, a.format, a.excel)
+}
+
+// provenance returns what makes the outputs of the audit.
+func (a *auditFlags) provenance(ctx context.Context, in *audit.Inputs) (*wire.AuditProvenance, error) {
+	tool := build()
+	made := &wire.AuditProvenance{Tool: tool.version, Crawlers: crawlers.Version(), Policy: a.policy.String(),
+		Flags: []string{}, Created: time.Now().UTC().Format(time.RFC3339)}
+	if tool.commit != "" {
+		made.Tool += " (" + tool.commit + ")"
+	}
+	if a.dialect != nil {
+		made.Dialect = a.dialect.String()
+	}
+	a.flags.Visit(func(flag *pflag.Flag) {
+		text := "--" + flag.Name
+		value := flag.Value.String()
+		if list, ok := flag.Value.(pflag.SliceValue); ok {
+			value = strings.Join(list.GetSlice(), ",")
+		}
+		if value != "true" && flag.Name != "header" { // a header can be a credential
+			text += "=" + origin.WithoutPasswords(value)
+		}
+		made.Flags = append(made.Flags, text)
+	})
+	var err error
+	made.Inputs, err = in.Digests(ctx)
+	return made, err
+}
+
+// writeCounted writes the tables of sites and of names.
+func (a *auditFlags) writeCounted(census *audit.Census, config audit.CountConfig) error {
+	if len(a.sitesOut) > 0 {
+		if err := census.WriteSites(a.sitesOut, config.Strata, config.Weights); err != nil {
+			return err
+		}
+	}
+	if len(a.namesOut) > 0 {
+		return census.WriteNames(a.namesOut, config.Strata, config.Weights)
+	}
+	return nil
+}
+
+// rowOutputs returns the tables to write.
+func (a *auditFlags) rowOutputs() []string {
+	names := slices.Concat(a.out, a.crawlersOut, a.changesOut, a.sitesOut, a.namesOut, []string{a.bodiesOut})
+	return slices.DeleteFunc(names, func(name string) bool { return name == "" })
 }
 
 func (a *auditFlags) writeTables(parts *audit.Parts) error {

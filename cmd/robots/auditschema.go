@@ -71,11 +71,12 @@ type dataField struct {
 // printPackage prints tables as a data package: the tables that the flags select, or
 // all of them.
 func (a *auditFlags) printPackage(t *term.Terminal) error {
-	paths := map[string][]string{"files": a.out, "crawlers": a.crawlersOut, "changes": a.changesOut}
+	paths := map[string][]string{"files": a.out, "crawlers": a.crawlersOut, "changes": a.changesOut,
+		"sites": a.sitesOut, "names": a.namesOut}
 	if a.bodiesOut != "" {
 		paths["bodies"] = []string{a.bodiesOut}
 	}
-	all := len(a.out)+len(a.crawlersOut)+len(a.changesOut) == 0 && a.bodiesOut == ""
+	all := len(a.rowOutputs()) == 0
 	result := dataPackage{Name: "robots-audit", Resources: []dataResource{}}
 	for _, rows := range audit.Schema() {
 		if all {

@@ -43,11 +43,11 @@ func init() {
 		kind  flagKind
 		names string // separated by commas
 	}{
-		{flagKind{file: wholeText, isOutput: true}, "addresses-out,atom,bodies-out,changes-out,crawlers-out,hits-out,junit,out,report"},
+		{flagKind{file: wholeText, isOutput: true}, "addresses-out,atom,bodies-out,changes-out,crawlers-out,hits-out,junit,names-out,out,report,sites-out"},
 		{flagKind{file: wholeText}, "baseline,config,expect,file,form-key-file,host-names,hosts,html,inputs,inputs-base,into,sitemap,sites,tdmrep," +
 			"token-file,urls,warc,webhook-secret"},
 		{flagKind{file: afterAt}, "header,webhook"},
-		{flagKind{file: beforeColumn}, "strata"},
+		{flagKind{file: beforeColumn}, "strata,weights"},
 		{flagKind{file: wholeText, isOutput: true}, "dir,evidence,export"}, // folders
 		{flagKind{file: wholeText, keeps: everyFile}, "evidence-check,lists,parts"},
 		{flagKind{file: cacheFolder, keeps: isOfCache, standard: cacheOfUnset}, "cache"},

@@ -452,7 +452,7 @@ func (v *visitsFlags) openLists(c *visits.Config) (err error) {
 		return term.Errorf("cannot read the lists: %s", term.Printable(err))
 	}
 	if len(c.Lists.Dates()) == 0 {
-		return term.Errorf("%q has no lists", v.lists).Hint("robots visits lists " + term.Escape(v.lists) + " fetches them")
+		return term.Errorf("%q has no lists", v.lists).Hint("robots visits lists fetches them into a folder")
 	}
 	return nil
 }

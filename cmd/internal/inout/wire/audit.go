@@ -8,6 +8,26 @@ type Audit struct {
 	// each crawl compared with the one before; if there are more than two, also the last with the first
 	Comparisons []AuditComparison `json:"comparisons"`
 	Incomplete  []AuditInput      `json:"incomplete"` // inputs that end early or could not be read to the end; the rest is not counted
+
+	Provenance *AuditProvenance `json:"provenance,omitempty"`
+}
+
+// AuditProvenance says what made an output of an audit.
+type AuditProvenance struct {
+	Tool     string        `json:"tool"`              // the version, and the commit if it is known
+	Crawlers string        `json:"crawlers"`          // the date of the data about crawlers
+	Policy   string        `json:"policy"`            // of --policy
+	Dialect  string        `json:"dialect,omitempty"` // of --dialect; missing if each crawler has its own
+	Flags    []string      `json:"flags"`             // those that were given, without credentials
+	Created  string        `json:"created"`           // RFC 3339
+	Inputs   []AuditDigest `json:"inputs"`            // after 1,000, the last one stands for the others
+}
+
+// AuditDigest is an input of an audit.
+type AuditDigest struct {
+	Name   string `json:"name"`
+	Bytes  int64  `json:"bytes"`
+	SHA256 string `json:"sha256,omitempty"` // of a folder: of what sha256sum prints for its files; missing if unknown
 }
 
 // AuditInput is an input of an audit that was not read to its end.
@@ -42,6 +62,9 @@ type AuditCrawler struct {
 	HomeClosed int      `json:"home_closed"`
 	CrawlDelay int      `json:"crawl_delay"` // sites with a Crawl-delay for it
 	AuditTreatments
+	Weight             *float64 `json:"weight,omitempty"`                // of the sites of with_rules; missing without weights
+	WeightClosedByFile *float64 `json:"weight_closed_by_file,omitempty"` // of the sites of closed_by_file
+	WeightPartlyByName *float64 `json:"weight_partly_by_name,omitempty"` // of the sites of partly_by_name
 }
 
 // AuditTreatments counts sites by how they treat a crawler.
@@ -54,7 +77,10 @@ type AuditTreatments struct {
 	OpenByStatus   int `json:"open_by_status"`
 	Depends        int `json:"depends"` // it depends on the parser
 	Undecided      int `json:"undecided"`
-	Unnamed        int `json:"unnamed"` // no line can name the crawler
+	Unnamed        int `json:"unnamed"`        // no line can name the crawler
+	PartlyByName   int `json:"partly_by_name"` // of partly: by a group that names the crawler
+	ClosedByFile   int `json:"closed_by_file"` // by name or by "*"
+	WithRules      int `json:"with_rules"`     // sites with a file, or with a status that means that there is none
 }
 
 // AuditStratum counts the known sites of a stratum that close the whole site to a crawler, with
@@ -66,6 +92,9 @@ type AuditStratum struct {
 	Closed  int     `json:"closed"`
 	Low     float64 `json:"low"` // from 0 to 1
 	High    float64 `json:"high"`
+
+	ClosedByFile int `json:"closed_by_file"`
+	WithRules    int `json:"with_rules"`
 }
 
 // AuditComparison counts what changed between two crawls.
@@ -87,8 +116,12 @@ type AuditChange struct {
 	After         AuditSide `json:"after"`
 	LessOpen      int       `json:"less_open"`
 	MoreOpen      int       `json:"more_open"`
-	NamedNow      int       `json:"named_now"`       // sites that name the crawler only in the later crawl
-	NoLongerNamed int       `json:"no_longer_named"` // sites that name the crawler only in the earlier crawl
+	LessByFile    int       `json:"less_open_by_file"`   // of less_open: both crawls read a file
+	MoreByFile    int       `json:"more_open_by_file"`   // of more_open
+	LessByStatus  int       `json:"less_open_by_status"` // of less_open: a status decides in a crawl, such as a fault
+	MoreByStatus  int       `json:"more_open_by_status"` // of more_open
+	NamedNow      int       `json:"named_now"`           // sites that name the crawler only in the later crawl
+	NoLongerNamed int       `json:"no_longer_named"`     // sites that name the crawler only in the earlier crawl
 }
 
 // AuditSide counts the sites of a change in one of the crawls.

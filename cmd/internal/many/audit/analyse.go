@@ -32,6 +32,8 @@ type Questions struct {
 	Exact, Lint bool
 	// Bodies writes the files themselves to the third table.
 	Bodies bool
+	// Names fills the column names.
+	Names bool
 }
 
 // analyst analyses one file after the other. It is not safe for concurrent use.
@@ -41,6 +43,7 @@ type analyst struct {
 	crawl string // File.Crawl
 	table bool   // make the rows of crawlers, and not only the verdicts
 	lines bool   // add the deciding lines to the verdicts
+	sites bool   // see Census.Sites
 
 	observe func(*Input) error // see Options
 
@@ -125,6 +128,7 @@ func (a *analyst) analyse(ctx context.Context, in *Input, rows *Rows) error {
 	fresh.input = a.input
 	fresh.crawl = a.crawl
 	fresh.observe = a.observe
+	fresh.sites = a.sites
 	*a = *fresh
 	unread := Input{Record: in.Record, Host: in.Host, URL: in.URL, FetchedAt: in.FetchedAt, Position: in.Position,
 		Problem: Internal, Detail: term.Reason(err)}
@@ -154,6 +158,13 @@ func (a *analyst) rows(ctx context.Context, in *Input, rows *Rows) error {
 	robots, rules := a.read(in, f)
 	if f.Problem == nil && in.Problem == "" && robots != nil && a.Bodies {
 		rows.Body = &Body{Digest: *f.Digest, Body: slices.Clone(in.Body)}
+	}
+	if a.Names && robots != nil {
+		names, err := a.agentNames(ctx, in.Body)
+		if err != nil {
+			return err
+		}
+		f.Names = &names
 	}
 	row := Crawler{
 		Input: f.Input, Record: f.Record, Host: f.Host, FetchedAt: f.FetchedAt, Body: f.Body, Digest: f.Digest,
@@ -248,7 +259,7 @@ func (a *analyst) read(in *Input, f *File) (robots *robotstxt.Robots, rules robo
 	f.Body = new(robotstxt.BodyOf(in.Body))
 	f.Size = new(int64(len(in.Body)))
 	f.Cut = new(in.Cut)
-	if a.table {
+	if a.table || a.sites {
 		digest := sha256.Sum256(in.Body)
 		f.Digest = new(hex.EncodeToString(digest[:]))
 	}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"sync"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
@@ -20,6 +21,13 @@ type Census struct {
 
 	// Policy determines how many redirects are followed. Set it before the first capture.
 	Policy fetch.Policy
+
+	// Sites keeps what [Census.WriteSites] needs of each capture, and Names what [Census.WriteNames] needs. Set them
+	// before the first capture. Sites requires the deciding lines.
+	Sites, Names bool
+
+	// Provenance is written to Parquet tables. Set it before the first one. nil: none.
+	Provenance *wire.AuditProvenance
 
 	// Only selects crawlers of tables by their names. Set it before the first table. nil: all.
 	Only func(crawler string) bool
@@ -60,7 +68,8 @@ func (c *Census) Crawl(label string) *Crawl {
 		}
 	}
 	crawl := &Crawl{Label: label, census: c, sites: map[string]int32{}, targets: map[string]int32{},
-		revisits: map[uint64]refersTo{}, lost: [2]map[string]int{{}, {}}, columns: map[string]int{}}
+		revisits: map[uint64]refersTo{}, details: map[uint64]detail{}, lost: [2]map[string]int{{}, {}},
+		columns: map[string]int{}}
 	crawl.facts.id(facts{}) // the facts of an entry about which nothing is known
 	crawl.verdicts.id("")
 	crawl.locations.id("")
@@ -96,6 +105,9 @@ type Crawl struct {
 	locations interned[string]    // the targets of redirects, the first one is empty
 	revisits  map[uint64]refersTo // of revisits that name another capture, by place
 	originals *originals          // nil before they are searched
+	details   map[uint64]detail   // by place
+	inputs    interned[string]
+	names     interned[string] // see analyst.agentNames
 	crawlers  []string
 	readings  []string       // of crawlers, in words
 	columns   map[string]int // indices in crawlers
@@ -131,6 +143,11 @@ type capture struct {
 	facts               facts
 	verdicts            []byte // nil if the table has none
 	rules               int32
+
+	// For the tables of sites and names.
+	input, record, fileDigest string
+	size                      int64   // -1 if it is unknown
+	names                     *string // nil if they are unknown
 }
 
 // Position returns a number that orders captures without a time: by the place of the input
@@ -281,6 +298,7 @@ func (c *Crawl) trim(head int32) {
 	removed := e.older
 	e.older = c.entries.at(removed).older
 	delete(c.revisits, c.entries.at(removed).place)
+	delete(c.details, c.entries.at(removed).place)
 	c.unused = append(c.unused, removed)
 }
 
@@ -295,6 +313,7 @@ func (c *Crawl) fill(e *entry, in *capture) {
 		c.revisits[in.place] = in.refersTo
 	}
 	c.originals = nil
+	c.keep(in)
 	if in.facts.detailed || !c.facts.list[e.facts].detailed {
 		e.facts = c.facts.id(in.facts)
 		e.rules = in.rules

@@ -439,7 +439,7 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 				want[crawler+" more open"]++
 				opened = true
 			}
-			if after["matched_by"] == "name" && before["matched_by"] != "name" {
+			if after["matched_by"] == "name" && before["matched_by"] != "name" && was != "closed by status" {
 				want[crawler+" named"]++
 			}
 			if was != is {
@@ -449,8 +449,12 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 					}
 					return fmt.Sprint(value)
 				}
-				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s,%s,", host, crawler, was, is, cell(before["line"]), cell(before["rule"]),
-					cell(after["line"]), cell(after["rule"]), cmp.Or(sizes[reach[0]+" to "+reach[1]], ",")))
+				by := "file"
+				if strings.HasSuffix(was, "status") || strings.HasSuffix(is, "status") {
+					by = "status"
+				}
+				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s,%s,,%s", host, crawler, was, is, cell(before["line"]), cell(before["rule"]),
+					cell(after["line"]), cell(after["rule"]), cmp.Or(sizes[reach[0]+" to "+reach[1]], ","), by))
 			}
 		}
 		if closed {
@@ -478,9 +482,9 @@ func addCounts(got map[string]int, census *audit.Census, c *audit.Comparison) {
 		}
 	}
 	got["both"], got["appeared"], got["vanished"] = c.Sites, c.Appeared, c.Vanished
-	got["sites less open"], got["sites more open"] = c.Closed.Count, c.Opened.Count
+	got["sites less open"], got["sites more open"] = c.Closed.Count+c.Closed.ByStatus, c.Opened.Count+c.Opened.ByStatus
 	for name, change := range c.Crawlers {
-		got[name+" less open"], got[name+" more open"], got[name+" named"] = change.Closed, change.Opened, change.Named
+		got[name+" less open"], got[name+" more open"], got[name+" named"] = change.Closed.Sum(), change.Opened.Sum(), change.Named
 	}
 }
 
@@ -528,15 +532,15 @@ func TestThreeCrawls(t *testing.T) {
 	var got []string
 	for _, c := range compared {
 		change := c.Crawlers["*"]
-		got = append(got, fmt.Sprintf("%s-%s: %d sites, %d less, %d more", c.Before, c.After, c.Sites, change.Closed, change.Opened))
+		got = append(got, fmt.Sprintf("%s-%s: %d sites, %d less, %d more", c.Before, c.After, c.Sites, change.Closed.Sum(), change.Opened.Sum()))
 	}
 	if want := []string{"0-1: 1 sites, 1 less, 0 more", "1-2: 1 sites, 0 less, 1 more", "0-2: 2 sites, 1 less, 0 more"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
-	const want = `before,after,site,crawler,was,is,before_line,before_rule,after_line,after_rule,effect,size,stratum
-0,1,a.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,closes,all,7
-1,2,a.example,*,closed by *,open,2,Disallow: /,2,"Disallow: ",opens,all,7
-0,2,b.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,closes,all,unlisted
+	const want = `before,after,site,crawler,was,is,before_line,before_rule,after_line,after_rule,effect,size,stratum,by
+0,1,a.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,closes,all,7,file
+1,2,a.example,*,closed by *,open,2,Disallow: /,2,"Disallow: ",opens,all,7,file
+0,2,b.example,*,open,closed by *,2,"Disallow: ",2,Disallow: /,closes,all,unlisted,file
 `
 	if got := readFile(t, name); strings.ReplaceAll(got, "\r", "") != want {
 		t.Errorf("%s\nwant %s", got, want)

@@ -26,25 +26,43 @@ type Comparison struct {
 	AppearedAs, GoneAs []string // the first such sites in alphabetical order
 }
 
-// Change counts the changes for a crawler.
+// Change counts the changes for a crawler. A fault in one of the crawls shows no names.
 type Change struct {
 	Known         int // sites for which both crawls know how much is open
 	Before, After Side
-	Opened        int // of Known: sites that are more open now; for a crawler with two readings, in both
-	Closed        int // of Known: sites that are less open now, in the same sense
-	Named         int // sites with known rules that name the crawler only now
-	Unnamed       int // sites with known rules that named the crawler only before
+	Opened        Moves // of Known: sites that are more open now; for a crawler with two readings, in both
+	Closed        Moves // of Known: sites that are less open now, in the same sense
+	Named         int   // sites with known rules that name the crawler only now
+	Unnamed       int   // sites with known rules that named the crawler only before
+}
+
+// Moves counts sites with a change in one direction. A fault of a site or a crawl is a change by status, which is no
+// change of the site's rules.
+type Moves struct {
+	ByFile   int // both crawls read a file
+	ByStatus int // the status decides in one of them
+}
+
+// Sum returns the number of sites.
+func (m Moves) Sum() int { return m.ByFile + m.ByStatus }
+
+func (m *Moves) add(isByFile bool, n int) {
+	if isByFile {
+		m.ByFile += n
+	} else {
+		m.ByStatus += n
+	}
 }
 
 // Side counts the sites of a Change in one of the crawls.
 type Side struct {
-	Treatments
+	Tally
 	Named      int // a group names the crawler
 	HomeClosed int // the home page is closed
 }
 
 func (s *Side) add(v *verdict, n int) {
-	s.Treatments[v.Treatment] += n
+	s.Tally.add(v, n)
 	if v.matched == robotstxt.MatchedByName {
 		s.Named += n
 	}
@@ -53,16 +71,19 @@ func (s *Side) add(v *verdict, n int) {
 	}
 }
 
-// MovedSites are the sites with changes in one direction.
+// MovedSites are the sites with changes of their files in one direction.
 type MovedSites struct {
-	Count int     // all of them
-	Most  []Moved // the sites with most such changes
+	Count    int     // all of them
+	Most     []Moved // the sites with most such changes
+	ByStatus int     // other sites, with changes by status only
 }
 
-// Moved is a site with changes in one direction.
+// Moved is a site with changes of its file in one direction.
 type Moved struct {
 	Site  string
 	Moves []Move
+
+	isByStatus bool // there are changes, but only by status
 }
 
 // Move is a change for a crawler.
@@ -89,6 +110,7 @@ type ChangeRow struct {
 	Effect     *string `parquet:"effect,optional,dict" doc:"closes if less is open than before, opens if more is open; null if only the reason is different, or if the parsers differ"`
 	Size       *string `parquet:"size,optional,dict" doc:"how much closes or opens, as in robots diff: all, most or some (which includes many); null without effect, or if a table has no column rest"`
 	Stratum    *string `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
+	By         string  `parquet:"by,dict" doc:"file if both crawls read a file of the site; status if a status decides in one of them, such as a fault, which is no change of the site's rules"`
 }
 
 // Compare compares each crawl with the one before and, as the last comparison, the last of
@@ -103,7 +125,7 @@ func (c *Census) Compare(changes []string, strata *Strata) (compared []*Comparis
 	if len(changes) > 0 && !areComparable(pairs) {
 		return nil, term.Errorf("there is nothing to compare for %q", changes[0]).Hint("give two crawls, both with files and with at least one crawler")
 	}
-	err = WriteTables(changes, func(write func(*ChangeRow) error) error {
+	err = writeTables(changes, c.Provenance, nil, func(write func(*ChangeRow) error) error {
 		for _, pair := range pairs {
 			one, err := pair[1].Compare(pair[0], strata.noting(write))
 			if err != nil {
@@ -276,8 +298,8 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 			pairs[ids] = p
 		}
 		p.sites++
-		r.Closed.add(Moved{site, p.closed})
-		r.Opened.add(Moved{site, p.opened})
+		r.Closed.add(Moved{site, p.closed.moves, p.closed.byStatus})
+		r.Opened.add(Moved{site, p.opened.moves, p.opened.byStatus})
 		if row != nil && p.differs {
 			if err := r.rows(site, crawlers, c.verdictsOf(earlier, ids), row); err != nil {
 				return nil, err
@@ -333,8 +355,25 @@ func (r *Comparison) rows(site string, crawlers []common, verdicts [2][]verdict,
 type pair struct {
 	sites          int
 	differs        bool // a treatment differs
-	closed, opened []Move
+	closed, opened moved
 }
+
+// moved are the changes in one direction for sites with the same verdicts.
+type moved struct {
+	moves    []Move // by file
+	byStatus bool   // there are changes by status
+}
+
+func (m *moved) add(was, is *verdict, crawler string) {
+	if !isByFile(was, is) {
+		m.byStatus = true
+		return
+	}
+	m.moves = append(m.moves, Move{crawler, was.reachWords(), is.reachWords()})
+}
+
+// isByFile reports whether two verdicts are about files.
+func isByFile(was, is *verdict) bool { return was.matched != "" && is.matched != "" }
 
 func (c *Crawl) verdictsOf(earlier *Crawl, ids [2]uint32) [2][]verdict {
 	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines),
@@ -375,12 +414,11 @@ func newPair(verdicts [2][]verdict, crawlers []common) *pair {
 		}
 		direction, differs, _ := difference(was, is)
 		p.differs = p.differs || differs
-		move := Move{crawler.name, was.reachWords(), is.reachWords()}
 		switch {
 		case direction < 0:
-			p.opened = append(p.opened, move)
+			p.opened.add(was, is, crawler.name)
 		case direction > 0:
-			p.closed = append(p.closed, move)
+			p.closed.add(was, is, crawler.name)
 		}
 	}
 	return p
@@ -393,12 +431,13 @@ func (c *Change) count(was, is *verdict, n int) {
 		c.After.add(is, n)
 		switch {
 		case direction < 0:
-			c.Opened += n
+			c.Opened.add(isByFile(was, is), n)
 		case direction > 0:
-			c.Closed += n
+			c.Closed.add(isByFile(was, is), n)
 		}
 	}
 	switch before, after := was.matched == robotstxt.MatchedByName, is.matched == robotstxt.MatchedByName; {
+	case was.Treatment == ClosedByStatus || is.Treatment == ClosedByStatus: // a fault shows no names
 	case after && !before:
 		c.Named += n
 	case before && !after:
@@ -408,7 +447,10 @@ func (c *Change) count(was, is *verdict, n int) {
 
 func changeRow(r *Comparison, site, crawler string, was, is *verdict) *ChangeRow {
 	row := &ChangeRow{Before: r.Before, After: r.After, Site: site, Crawler: crawler, Was: was.inWords(),
-		Is: is.inWords()}
+		Is: is.inWords(), By: "status"}
+	if isByFile(was, is) {
+		row.By = "file"
+	}
 	row.Effect, row.Size = effectOf(was, is)
 	row.BeforeLine, row.BeforeRule = was.decided()
 	row.AfterLine, row.AfterRule = is.decided()
@@ -427,9 +469,12 @@ func firstSites(list []string, site string) []string {
 	return inserted(list, site, strings.Compare)
 }
 
-// add adds a site, unless it has no changes. Sites with equally many are in alphabetical order.
+// add adds a site, unless its file has no changes. Sites with equally many are in alphabetical order.
 func (m *MovedSites) add(moved Moved) {
 	if len(moved.Moves) == 0 {
+		if moved.isByStatus {
+			m.ByStatus++
+		}
 		return
 	}
 	m.Count++

@@ -71,6 +71,8 @@ func Schema() []TableSchema {
 		{string(crawlerRows), columns(fieldsOf[Crawler]())},
 		{string(bodyRows), columns(fieldsOf[Body]())},
 		{"changes", columns(fieldsOf[ChangeRow]())},
+		{"sites", columns(fieldsOf[Site]())},
+		{"names", columns(fieldsOf[Name]())},
 	}
 }
 

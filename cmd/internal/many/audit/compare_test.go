@@ -302,7 +302,7 @@ func TestReadingsThatDiffer(t *testing.T) {
 			t.Fatal(err)
 		}
 		change := compared.Crawlers["GPTBot"]
-		if change.Known != c.known || change.Opened != c.opened || change.Closed != c.closed ||
+		if change.Known != c.known || change.Opened.Sum() != c.opened || change.Closed.Sum() != c.closed ||
 			change.Unnamed != c.unnamed || changes != c.change {
 			t.Errorf("%s: %+v, %q, want %+v", name, change, changes, c)
 		}
@@ -366,13 +366,13 @@ func TestRest(t *testing.T) {
 		}
 		if isOld {
 			const want = `the tables of old have no column "rest", so`
-			if len(rows) != 0 || change.Closed != 0 || !strings.Contains(fmt.Sprint(compared.Warnings), want) {
+			if len(rows) != 0 || change.Closed.Sum() != 0 || !strings.Contains(fmt.Sprint(compared.Warnings), want) {
 				t.Errorf("without the column: %q, %+v, %q", rows, change, compared.Warnings)
 			}
 			continue
 		}
 		want := []string{"mostly open, mostly closed, closes most"}
-		if !slices.Equal(rows, want) || change.Closed != 1 || len(compared.Warnings) != 0 {
+		if !slices.Equal(rows, want) || change.Closed.Sum() != 1 || len(compared.Warnings) != 0 {
 			t.Errorf("%q, %+v, %q", rows, change, compared.Warnings)
 		}
 	}

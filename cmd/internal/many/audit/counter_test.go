@@ -214,7 +214,7 @@ func counterCounts(t *testing.T, dir string, census *audit.Census) counterResult
 		}
 		for _, stratum := range s.Strata {
 			for name, treatments := range stratum.Crawlers {
-				for treatment, n := range treatments {
+				for treatment, n := range treatments.Treatments {
 					add(n, s.Label, "stratum", stratum.Name, name, audit.Treatment(treatment).String())
 				}
 			}
@@ -232,8 +232,8 @@ func counterCounts(t *testing.T, dir string, census *audit.Census) counterResult
 		add(c.Sites, label, "both")
 		for name, change := range c.Crawlers {
 			add(change.Known, label, name, "known")
-			add(change.Closed, label, name, "less open")
-			add(change.Opened, label, name, "more open")
+			add(change.Closed.Sum(), label, name, "less open")
+			add(change.Opened.Sum(), label, name, "more open")
 			add(change.Named, label, name, "named now")
 			add(change.Unnamed, label, name, "no longer named")
 		}

@@ -36,7 +36,7 @@ func SetMaxSkippedRecords(n int) (restore func()) {
 
 // WriteRows writes a Parquet file with rows.
 func WriteRows[Row any](to io.Writer, rows []Row) error {
-	w := newTable[Row](to, Shard{})
+	w := newTable[Row](to, Shard{}, nil)
 	for i := range rows {
 		if err := w.write(&rows[i]); err != nil {
 			return err

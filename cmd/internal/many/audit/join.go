@@ -7,14 +7,16 @@ import (
 	"github.com/parquet-go/parquet-go"
 	"github.com/parquet-go/parquet-go/encoding/thrift"
 	"github.com/parquet-go/parquet-go/format"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 // mark begins and ends a Parquet file. [Parquet, File Format]
 const mark = "PAR1"
 
-// joinTables writes the Parquet files of one audit as one. It copies their row groups without
-// decoding them, and moves the offsets in their metadata.
-func joinTables(names []string, out io.Writer) error {
+// joinTables writes the Parquet files of one audit as one, with its provenance, which can be nil. It copies their row
+// groups without decoding them, and moves the offsets in their metadata.
+func joinTables(names []string, made *wire.AuditProvenance, out io.Writer) error {
 	if _, err := io.WriteString(out, mark); err != nil {
 		return err
 	}
@@ -23,6 +25,12 @@ func joinTables(names []string, out io.Writer) error {
 		if err := j.add(name); err != nil {
 			return err
 		}
+	}
+	if made != nil {
+		version, commit := toolOf(made)
+		j.metadata.CreatedBy = "robotstxt version " + version + "(build " + commit + ")"
+		j.metadata.KeyValueMetadata = append(j.metadata.KeyValueMetadata,
+			format.KeyValue{Key: provenanceKey, Value: provenanceText(made)})
 	}
 	footer, err := thrift.Marshal(new(thrift.CompactProtocol), &j.metadata)
 	if err != nil {

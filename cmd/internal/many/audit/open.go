@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bufio"
+	"crypto/sha256"
 	"errors"
 	"io"
 	"os"
@@ -49,6 +50,8 @@ type Inputs struct {
 	Tables  []Table  // of earlier audits
 	Order   []string // the labels, each once, in the order in which they were given
 	Skipped *Skipped // other files; of archives, those that were read so far
+
+	stdin *hashedReader // nil if it is no input
 }
 
 // Add adds a source.
@@ -110,7 +113,10 @@ func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs 
 		case strings.Contains(name, "://"):
 			errs = append(errs, term.Errorf("%q is a URL, but audits read files", origin.Text(name).Given()).Hint("download it first; --hosts FILE fetches the robots.txt files of hosts"))
 		case name == "-":
-			o.add(&archive{name: "-", config: config, stdin: stdin})
+			if in.stdin == nil {
+				in.stdin = &hashedReader{Reader: stdin, sum: sha256.New()}
+			}
+			o.add(&archive{name: "-", config: config, stdin: in.stdin})
 		case err == nil && info.IsDir():
 			errs = append(errs, o.folder(name)...)
 		default:

@@ -14,6 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 var formats = []string{".parquet", ".csv", ".jsonl", ".ndjson"}
@@ -189,9 +190,10 @@ func tableError(name string, err error) error {
 
 func writeTable[Row any](p *Parts, t tableKind, name string) error {
 	if names, err := p.names(t); err == nil && len(names) > 0 && isParquet(name) {
-		return files.Write(name, func(to io.Writer) error { return joinTables(names, to) })
+		return files.Write(name, func(to io.Writer) error { return joinTables(names, p.Provenance, to) })
 	}
-	return writeOutput(name, p.config.Shard, func(out output[Row]) error { return readParts(p, t, out.write) })
+	return writeOutput(name, p.config.Shard, p.Provenance,
+		func(out output[Row]) error { return readParts(p, t, out.write) })
 }
 
 type output[Row any] interface {
@@ -202,9 +204,9 @@ type output[Row any] interface {
 
 // writeOutput writes a file with the rows that fill writes, in the format of the name's
 // suffix.
-func writeOutput[Row any](name string, shard Shard, fill func(output[Row]) error) error {
+func writeOutput[Row any](name string, shard Shard, made *wire.AuditProvenance, fill func(output[Row]) error) error {
 	return files.Write(name, func(to io.Writer) error {
-		out := newOutput[Row](to, name, shard)
+		out := newOutput[Row](to, name, shard, made)
 		if err := fill(out); err != nil {
 			return err
 		}
@@ -215,27 +217,28 @@ func writeOutput[Row any](name string, shard Shard, fill func(output[Row]) error
 // WriteTable writes a file with the rows that fill writes, in the format of the name's suffix. An
 // existing file is replaced once the new one is complete.
 func WriteTable[Row any](name string, fill func(write func(*Row) error) error) error {
-	return writeOutput(name, Shard{}, func(out output[Row]) error { return fill(out.write) })
+	return writeOutput(name, Shard{}, nil, func(out output[Row]) error { return fill(out.write) })
 }
 
 // WriteTables is WriteTable for several files with the same rows. write is nil if there is no file.
 func WriteTables[Row any](names []string, fill func(write func(*Row) error) error) error {
-	return writeTables(names, nil, fill)
+	return writeTables(names, nil, nil, fill)
 }
 
-// writeTables is WriteTables, and each row is passed to write first if it is not nil.
-func writeTables[Row any](names []string, write func(*Row) error, fill func(write func(*Row) error) error) error {
+// writeTables is WriteTables with a provenance, and each row is passed to write first. Both can be nil.
+func writeTables[Row any](names []string, made *wire.AuditProvenance, write func(*Row) error,
+	fill func(write func(*Row) error) error) error {
 	if len(names) == 0 {
 		return fill(write)
 	}
-	return WriteTable(names[0], func(one func(*Row) error) error {
-		return writeTables(names[1:], func(row *Row) error {
+	return writeOutput(names[0], Shard{}, made, func(out output[Row]) error {
+		return writeTables(names[1:], made, func(row *Row) error {
 			if write != nil {
 				if err := write(row); err != nil {
 					return err
 				}
 			}
-			return one(row)
+			return out.write(row)
 		}, fill)
 	})
 }
@@ -252,9 +255,9 @@ func WriteCells[Row any](w *table.Writer, row *Row) error {
 
 func isParquet(name string) bool { return strings.EqualFold(filepath.Ext(name), ".parquet") }
 
-func newOutput[Row any](to io.Writer, name string, shard Shard) output[Row] {
+func newOutput[Row any](to io.Writer, name string, shard Shard, made *wire.AuditProvenance) output[Row] {
 	if isParquet(name) {
-		return newTable[Row](to, shard)
+		return newTable[Row](to, shard, made)
 	}
 	fields := fieldsOf[Row]()
 	if !strings.EqualFold(filepath.Ext(name), ".csv") {

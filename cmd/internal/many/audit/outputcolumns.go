@@ -8,7 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// The rows. Both tables begin with the place of the file. The structs repeat its fields,
+// The rows. The tables of files and crawlers begin with the place of the file. The structs repeat its fields,
 // because each field is a column. A column that can be null is a pointer. The tag parquet has the
 // name of a column in all formats, and doc its description for Schema.
 
@@ -61,6 +61,8 @@ type File struct {
 	PayloadDigest *string `parquet:"payload_digest,optional" doc:"the digest of the body in a web archive, as its record has it"`
 	RefersTo      *string `parquet:"refers_to,optional" doc:"for a revisit: the URL of the record that it repeats"`
 	RefersAt      *Millis `parquet:"refers_at,optional,timestamp(millisecond)" doc:"for a revisit: the time of the record that it repeats"`
+
+	Names *string `parquet:"names,optional" doc:"a line for each name in User-agent lines, with how much of the site its groups open in the Google dialect: closed, partly, open or unknown; null without --names-out"`
 }
 
 // Crawler is the row of a file and a crawler.
@@ -104,4 +106,47 @@ type Crawler struct {
 type Body struct {
 	Digest string `parquet:"digest" doc:"SHA-256 of the body, in hexadecimal"`
 	Body   []byte `parquet:"body,zstd" doc:"the bytes that were read; in CSV and JSON lines in hexadecimal"`
+}
+
+// Site is the row of a counted site and a crawler. The columns from url to size describe the capture that decides: the
+// site's own, or the one at the end of its redirects.
+type Site struct {
+	Crawl     *string              `parquet:"crawl,optional,dict" doc:"the label of the crawl; null without one"`
+	Site      string               `parquet:"site,dict" doc:"the host, or the site as --by defines it"`
+	Stratum   *string              `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
+	Class     string               `parquet:"class,dict" doc:"what the site has: text, empty, html or binary for a file; absent if its status opens the site, fault if its status closes it; else the problem, such as redirect or no answer"`
+	Known     bool                 `parquet:"known" doc:"whether the rules of the site are known, so that the counts include it"`
+	Host      string               `parquet:"host,dict" doc:"the host whose capture was counted, with its port if it is not the default one"`
+	URL       *string              `parquet:"url,optional,dict" doc:"the URL of the deciding capture; null if the input has none"`
+	Input     string               `parquet:"input,dict" doc:"the folder, archive or list that contains the deciding capture"`
+	Record    string               `parquet:"record,dict" doc:"the place in the input: a path in it, the line, or the offset of the record"`
+	FetchedAt *Millis              `parquet:"fetched_at,optional,dict,timestamp(millisecond)" doc:"when the deciding capture was fetched"`
+	Status    *int32               `parquet:"status,optional,dict" doc:"the HTTP status of the deciding capture"`
+	Outcome   *wire.Outcome        `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the status or the redirects do; null if the rules are unknown"`
+	Digest    *string              `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes of the file that were read, in hexadecimal"`
+	Size      *int64               `parquet:"size,optional,dict" doc:"bytes of the file that were read; null without a file, and for tables of crawlers"`
+	Captures  int32                `parquet:"captures,dict" doc:"captures of the site in the crawl, at most 64 of each URL"`
+	Hops      int32                `parquet:"hops,dict" doc:"redirects that were followed"`
+	Chain     *string              `parquet:"chain,optional,dict" doc:"the captures from the site's own to the deciding one, each with its URL and status: > leads to the next one by a redirect, = to the capture whose file a revisit repeats"`
+	Crawler   *string              `parquet:"crawler,optional,dict" doc:"the crawler in the notation of --agent; null if the tables have none"`
+	Treatment *string              `parquet:"treatment,optional,dict" doc:"how the site treats the crawler: closed by name, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or mostly open, if that depends on the parser; undecided; cannot be named; partly if the table has no column rest; null if the rules are unknown"`
+	MatchedBy *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how the groups of the crawler were found: name, star or none; null if the status decides"`
+	Line      *int32               `parquet:"line,optional,dict" doc:"the line that decides, as in the table of crawlers; null without one"`
+	Rule      *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`
+	Weight    *float64             `parquet:"weight,optional,dict" doc:"the weight of the site; null without --weights, and if it is not listed"`
+}
+
+// Name is the row of a name in User-agent lines.
+type Name struct {
+	Crawl   *string  `parquet:"crawl,optional,dict" doc:"the label of the crawl; null without one"`
+	Stratum *string  `parquet:"stratum,optional,dict" doc:"the stratum of the sites; null for all sites of the crawl"`
+	Name    string   `parquet:"name" doc:"the value of User-agent lines up to the first slash, in lower case, up to 200 bytes"`
+	Written string   `parquet:"written" doc:"its commonest spelling"`
+	Crawler *string  `parquet:"crawler,optional,dict" doc:"the product token of the known crawler with this name; null for other names"`
+	Sites   int64    `parquet:"sites" doc:"sites whose file names it, among its first 5,000 names"`
+	Closed  int64    `parquet:"closed" doc:"of sites: those whose groups with the name close the whole site, in the Google dialect"`
+	Partly  int64    `parquet:"partly" doc:"of sites: those whose groups with the name close a part of the site; closed, partly and open omit names that Google cannot read, and undecided groups"`
+	Open    int64    `parquet:"open" doc:"of sites: those whose groups with the name close nothing"`
+	Files   int64    `parquet:"files" doc:"sites of the crawl, or of the stratum, with a file that is text or empty"`
+	Weight  *float64 `parquet:"weight,optional" doc:"the weights of sites, added up; null without --weights"`
 }

@@ -12,6 +12,7 @@ import (
 	"slices"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
@@ -28,6 +29,9 @@ const (
 // mark that the input is finished. A part is renamed when it is complete, so a run that
 // was killed leaves only complete parts.
 type Parts struct {
+	// Provenance is written to Parquet tables. Set it before the first one. nil: none.
+	Provenance *wire.AuditProvenance
+
 	folder string
 	config PartsConfig
 }
@@ -88,7 +92,7 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Parts{folder, config}, nil
+	return &Parts{folder: folder, config: config}, nil
 }
 
 // checkUnused returns an error if a folder has files, apart from settings that a killed run has not finished.
@@ -250,10 +254,10 @@ func (p *Parts) create(input, part int) (*partTables, error) {
 		to[i] = file
 		t.to = append(t.to, file)
 	}
-	t.files = newTable[File](to[0], p.config.Shard)
-	t.crawlers = newTable[Crawler](to[1], p.config.Shard)
+	t.files = newTable[File](to[0], p.config.Shard, nil)
+	t.crawlers = newTable[Crawler](to[1], p.config.Shard, nil)
 	if p.config.Bodies {
-		t.bodies = newTable[Body](to[2], p.config.Shard)
+		t.bodies = newTable[Body](to[2], p.config.Shard, nil)
 	}
 	return t, nil
 }

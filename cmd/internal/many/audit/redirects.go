@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"iter"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -37,22 +36,12 @@ func targetOf(url string) string {
 // redirects.
 func (in *Input) IsTarget() bool { return targetOf(in.URL) != "" }
 
-// counted yields the sites and their outcomes.
-func (c *Crawl) counted() iter.Seq2[string, outcome] {
-	return func(yield func(string, outcome) bool) {
-		for site := range c.sites {
-			if o, _ := c.of(site); !yield(site, o) {
-				return
-			}
-		}
-	}
-}
-
 // outcome is the result that is counted for a site: the facts and verdicts of its chosen
 // capture, or of the capture to which its redirects lead.
 type outcome struct {
 	facts, verdicts uint32
 	rules           int32
+	from, decides   *entry // the capture of the site, and the one at the end of its redirects
 }
 
 // of returns the outcome of a site; ok is false if the crawl does not have the site.
@@ -72,7 +61,7 @@ func (c *Crawl) of(site string) (o outcome, ok bool) {
 		}
 		at = e.next
 	}
-	return c.followed(best), true
+	return c.followed(best, nil), true
 }
 
 // ofDomain returns the outcome of the host of a domain that is counted. first is its first origin.
@@ -87,7 +76,7 @@ func (c *Crawl) ofDomain(domain string, first int32) (best outcome) {
 	}
 	var bestRank hostRank
 	for host, e := range hosts {
-		o := c.followed(e)
+		o := c.followed(e, nil)
 		if r := rankOf(domain, host, &c.facts.list[o.facts]); bestRank.host == "" || r.compare(bestRank) < 0 {
 			best, bestRank = o, r
 		}
@@ -97,27 +86,35 @@ func (c *Crawl) ofDomain(domain string, first int32) (best outcome) {
 
 // followed returns the outcome of a capture. It follows redirects among the captures of the
 // crawl, as many as the policy permits. If a target is not among them, the outcome is a
-// redirect.
-func (c *Crawl) followed(from *entry) outcome {
-	unfollowed := outcome{from.facts, from.verdicts, from.rules}
+// redirect. It appends the captures on the way to way, unless that is nil.
+func (c *Crawl) followed(from *entry, way *[]step) outcome {
+	note := func(e *entry, isOriginal bool) {
+		if way != nil {
+			*way = append(*way, step{e, isOriginal})
+		}
+	}
+	note(from, false)
 	if c.census.by == ByCapture {
-		return unfollowed
+		return outcome{from.facts, from.verdicts, from.rules, from, from}
 	}
 	most, end := c.census.Policy.Redirects()
 	for e, hops := from, 0; ; hops++ {
 		if original := c.original(e); original != nil {
 			e = original
+			note(e, true)
 		}
 		switch {
 		case c.facts.list[e.facts].problem != string(Redirect):
-			return outcome{c.inMonthOf(from, e), e.verdicts, e.rules}
+			return outcome{c.inMonthOf(from, e), e.verdicts, e.rules, from, e}
 		case hops == most:
-			return c.decidedBy(end, from)
+			return c.decidedBy(end, from, e)
 		}
-		e = c.capture(c.locations.list[e.location], from.at)
-		if e == nil {
-			return unfollowed
+		next := c.capture(c.locations.list[e.location], from.at)
+		if next == nil {
+			return outcome{from.facts, from.verdicts, from.rules, from, e}
 		}
+		e = next
+		note(e, false)
 	}
 }
 
@@ -171,8 +168,8 @@ func (c *Crawl) inMonthOf(from, to *entry) uint32 {
 	return c.facts.id(f)
 }
 
-// decidedBy returns the outcome of a capture with more redirects than are followed.
-func (c *Crawl) decidedBy(end fetch.Outcome, from *entry) outcome {
+// decidedBy returns the outcome of a capture with more redirects than are followed, of which last is the last one.
+func (c *Crawl) decidedBy(end fetch.Outcome, from, last *entry) outcome {
 	f := c.facts.list[from.facts]
 	v := verdict{present: true, Treatment: OpenByStatus}
 	f.problem = ""
@@ -190,5 +187,5 @@ func (c *Crawl) decidedBy(end fetch.Outcome, from *entry) outcome {
 		}
 		verdicts = appendVerdict(verdicts, &of, c.census.lines)
 	}
-	return outcome{c.facts.id(f), idOf(&c.verdicts, verdicts), 0}
+	return outcome{c.facts.id(f), idOf(&c.verdicts, verdicts), 0, from, last}
 }

@@ -108,7 +108,7 @@ func summaryOf(census *audit.Census) string {
 	if s.Strata[0].Known == 0 {
 		return "unknown"
 	}
-	for treatment, n := range of {
+	for treatment, n := range of.Treatments {
 		if n > 0 {
 			return audit.Treatment(treatment).String()
 		}

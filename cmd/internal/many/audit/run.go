@@ -131,6 +131,7 @@ const (
 func (r *run) analyse(ctx context.Context) {
 	a := newAnalyst(r.Questions, r.parts != nil, r.Census != nil && r.Census.lines)
 	a.observe = r.Observe
+	a.sites = r.Census != nil && r.Census.Sites
 	for b := range r.jobs {
 		a.input, a.crawl = b.input, b.crawl
 		start := 0

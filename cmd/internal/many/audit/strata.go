@@ -32,56 +32,67 @@ func ReadStrata(file io.Reader, column string) (*Strata, error) {
 }
 
 func readStrata(file io.Reader, column string, kept keptRows) (*Strata, error) {
-	rows := newBoundedRows(file)
-	head, first, err := readHead(rows)
-	if err != nil {
-		return nil, fmt.Errorf("the names of the columns cannot be read: %w", err)
-	}
-	at := slices.Index(head, column)
-	host := hostColumn(head)
-	if at < 0 || host < 0 {
-		return nil, term.Errorf("there is no column %q, or no column of hosts", column).Hint("its first row names the columns: " + term.First(head, 20))
-	}
 	values := map[string]string{}
 	distinct := map[string]bool{}
 	filled, numbers := 0, 0
-	for {
-		row := first
-		first = nil
-		if row == nil {
-			row, err = rows.Read()
-		}
-		if err == io.EOF {
-			break
-		}
-		if err != nil {
-			return nil, err
-		}
-		value := strings.Clone(strings.TrimSpace(row[at])) // without the rest of the row
-		if value == "" {
-			continue
-		}
+	err := hostValues(file, column, func(host, value string) error {
 		filled++
-		if filled > maxListed {
-			return nil, errManyRows
-		}
 		if isRank(value) {
 			numbers++
 		}
-		name := strings.Clone(canonicalHost(row[host], ""))
-		if _, known := values[name]; !known && !kept.add(name, value) {
-			return nil, errManyBytes
+		if _, known := values[host]; !known && !kept.add(host, value) {
+			return errManyBytes
 		}
-		values[name] = value
+		values[host] = value
 		if len(distinct) <= maxStrata {
 			distinct[value] = true
 		}
+		return nil
+	})
+	if err != nil {
+		return nil, err
 	}
 	areRanks := numbers*10 >= filled*9 && len(distinct) > fewNumbers // a few might be misspelt
 	if !areRanks && len(distinct) > maxStrata {
 		return nil, term.Errorf("the column %q has more than %d values", column, maxStrata).Hint("choose a column with fewer values, or with numbers, which become ranges")
 	}
 	return newStrata(values, areRanks), nil
+}
+
+// hostValues calls yield with the host and the value of a column in each row of a CSV file in which the value is not
+// empty. The first row names the columns.
+func hostValues(file io.Reader, column string, yield func(host, value string) error) error {
+	rows := newBoundedRows(file)
+	head, row, err := readHead(rows)
+	if err != nil {
+		return fmt.Errorf("the names of the columns cannot be read: %w", err)
+	}
+	at := slices.Index(head, column)
+	host := hostColumn(head)
+	if at < 0 || host < 0 {
+		return term.Errorf("there is no column %q, or no column of hosts", column).Hint("its first row names the columns: " + term.First(head, 20))
+	}
+	for filled := 0; ; row = nil {
+		if row == nil {
+			row, err = rows.Read()
+		}
+		if err == io.EOF {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		value := strings.Clone(strings.TrimSpace(row[at])) // without the rest of the row
+		if value == "" {
+			continue
+		}
+		if filled++; filled > maxListed {
+			return errManyRows
+		}
+		if err := yield(strings.Clone(canonicalHost(row[host], "")), value); err != nil {
+			return err
+		}
+	}
 }
 
 // rankedHead is the head for a list of ranks and hosts that has none, such as Tranco's.
@@ -153,14 +164,20 @@ func rankRange(value string) (name string, position int) {
 // Of returns the index of a site's stratum. A host without a row has the stratum of the host
 // without "www.", else Unlisted.
 func (s *Strata) Of(site string) int {
-	if _, host, ok := strings.Cut(site, "://"); ok {
-		site = host
-	}
-	site, _, _ = strings.Cut(site, " ") // without the place of a capture
+	site = hostOf(site)
 	for _, host := range []string{site, strings.TrimPrefix(site, "www.")} {
 		if at, ok := s.of[host]; ok {
 			return at
 		}
 	}
 	return len(s.Names) - 1 // Unlisted
+}
+
+// hostOf returns the host of a site, or its domain.
+func hostOf(site string) string {
+	if _, host, ok := strings.Cut(site, "://"); ok {
+		site = host
+	}
+	site, _, _ = strings.Cut(site, " ") // without the place of a capture
+	return site
 }

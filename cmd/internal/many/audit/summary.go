@@ -24,6 +24,7 @@ type Summary struct {
 	Known          int
 	OpenByStatus   int                    // of Known
 	ClosedByStatus int                    // of Known
+	Faults         map[int]int            // of ClosedByStatus: by status; 0: it is not known
 	Bodies         map[robotstxt.Body]int // of Sites: those with a file
 	Problems       map[string]int         // of Sites: other sites that are not Known
 	Statuses       map[int]int            // of Sites: those with a status
@@ -43,13 +44,29 @@ type Summary struct {
 	Closed []Ranked // the sites that close most crawlers by name
 	Opened []Ranked // the sites that open the whole site to most crawlers by name
 	Strata []Stratum
+
+	Unweighted int // of Sites: sites without a weight; 0 without weights
 }
 
 // Stratum counts the known sites of a stratum.
 type Stratum struct {
 	Name     string
 	Known    int
-	Crawlers map[string]*Treatments
+	Crawlers map[string]*Tally
+}
+
+// Tally counts sites by how they treat a crawler.
+type Tally struct {
+	Treatments
+	PartlyByName int // of those of which a part is closed: a group names the crawler
+}
+
+// add adds n sites.
+func (t *Tally) add(v *verdict, n int) {
+	t.Treatments[v.Treatment] += n
+	if v.isPartlyByName() {
+		t.PartlyByName += n
+	}
 }
 
 // PurposeCount counts the known sites by the strictest treatment of the crawlers of a
@@ -73,10 +90,27 @@ func sizeClass(size int64) int {
 // binary files: crawlers find no rules in them, but the site did not intend that.
 type CrawlerCount struct {
 	Reading string // how the crawler reads files; empty if no line can name it
-	Treatments
+	Tally
 	Matched    map[robotstxt.MatchedBy]int // the sites with a file
 	HomeClosed int                         // the home page is closed
 	Delay      int                         // a Crawl-delay applies
+	Weight     *Weight                     // nil without weights
+}
+
+// Weight is the weight of the sites with rules, see Treatments.WithRules, of those that close the whole site by their
+// file, and of those that close a part of it by name.
+type Weight struct{ WithRules, ClosedByFile, PartlyByName float64 }
+
+func (w *Weight) add(v *verdict, weight float64) {
+	if v.Treatment != ClosedByStatus {
+		w.WithRules += weight
+	}
+	if v.Treatment.isClosedByFile() {
+		w.ClosedByFile += weight
+	}
+	if v.isPartlyByName() {
+		w.PartlyByName += weight
+	}
 }
 
 // CanBeNamed reports whether a line can name the crawler. Otherwise nothing is known about it.
@@ -105,6 +139,7 @@ func inserted[T any](list []T, item T, order func(a, b T) int) []T {
 type CountConfig struct {
 	Purposes func(crawler string) []string // of a crawler by its name in the table; nil: none
 	Strata   *Strata                       // nil: there are none
+	Weights  *Weights                      // nil: there are none
 }
 
 // profile is the combination of facts that sites can share.
@@ -121,7 +156,7 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 	}
 	s := &Summary{
 		Label: c.Label, By: c.census.by, Captures: c.captures[table], Lost: c.lost[table],
-		Problems: map[string]int{}, Bodies: map[robotstxt.Body]int{}, Statuses: map[int]int{},
+		Problems: map[string]int{}, Faults: map[int]int{}, Bodies: map[robotstxt.Body]int{}, Statuses: map[int]int{},
 		Signals: map[string]int{}, Codes: map[string]int{},
 		Crawlers: map[string]*CrawlerCount{}, Purposes: map[string]*PurposeCount{},
 		Months: map[string]map[string]*Treatments{},
@@ -129,21 +164,37 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 	k := newCounter(s, c, config)
 	if config.Strata != nil {
 		for _, name := range config.Strata.Names {
-			s.Strata = append(s.Strata, Stratum{name, 0, map[string]*Treatments{}})
+			s.Strata = append(s.Strata, Stratum{name, 0, map[string]*Tally{}})
 		}
 	}
-	profiles := map[profile]int{}
-	for site, o := range c.counted() {
+	profiles := map[profile]*tally{}
+	var order []profile
+	sites := maps.Keys(c.sites)
+	if config.Weights != nil {
+		sites = slices.Values(slices.Sorted(sites)) // a sum of weights depends on the order
+	}
+	for site := range sites {
+		o, _ := c.of(site)
 		p := profile{o.facts, o.verdicts, -1}
 		if config.Strata != nil {
 			p.stratum = config.Strata.Of(site)
 		}
-		profiles[p]++
+		if profiles[p] == nil {
+			profiles[p] = &tally{}
+			order = append(order, p)
+		}
+		of := profiles[p]
+		of.sites++
+		weight := config.Weights.of(site)
+		of.weight += valueOf(weight)
+		if config.Weights != nil && weight == nil {
+			s.Unweighted++
+		}
 		k.rank(site, o)
 	}
 	k.namedIn(0)
-	for p, n := range profiles {
-		k.count(p, n)
+	for _, p := range order {
+		k.count(p, profiles[p])
 	}
 	return s
 }
@@ -160,6 +211,9 @@ func newCounter(s *Summary, c *Crawl, config CountConfig) *counter {
 	k := &counter{Summary: s, crawl: c}
 	for i, name := range c.crawlers {
 		s.Crawlers[name] = &CrawlerCount{Reading: c.readings[i], Matched: map[robotstxt.MatchedBy]int{}}
+		if config.Weights != nil {
+			s.Crawlers[name].Weight = &Weight{}
+		}
 		var purposes []string
 		if config.Purposes != nil {
 			purposes = config.Purposes(name)
@@ -217,8 +271,9 @@ func rank(list *[]Ranked, r Ranked) {
 	}
 }
 
-func (k *counter) count(p profile, n int) {
+func (k *counter) count(p profile, of *tally) {
 	f := &k.crawl.facts.list[p.facts]
+	n := of.sites
 	k.Sites += n
 	if f.status != 0 {
 		k.Statuses[int(f.status)] += n
@@ -233,12 +288,13 @@ func (k *counter) count(p profile, n int) {
 		k.OpenByStatus += n
 	case f.outcome == wire.OutcomeDisallowAll:
 		k.ClosedByStatus += n
+		k.Faults[int(f.status)] += n
 	default:
 		k.Problems[f.problem] += n
 	}
 	if f.known() {
 		k.Known += n
-		k.countCrawlers(k.verdicts[p.verdicts], f.month, n)
+		k.countCrawlers(k.verdicts[p.verdicts], f.month, of)
 		k.countStratum(p, n)
 	}
 }
@@ -263,7 +319,8 @@ func (k *counter) countFile(f *facts, n int) {
 }
 
 // countCrawlers counts n known sites with the same verdicts.
-func (k *counter) countCrawlers(verdicts []verdict, month string, n int) {
+func (k *counter) countCrawlers(verdicts []verdict, month string, of *tally) {
+	n := of.sites
 	strictest := map[string]Treatment{}
 	closed := map[string]int{}
 	for i, v := range verdicts {
@@ -271,7 +328,10 @@ func (k *counter) countCrawlers(verdicts []verdict, month string, n int) {
 			continue
 		}
 		c := k.Crawlers[k.crawl.crawlers[i]]
-		c.Treatments[v.Treatment] += n
+		c.add(&v, n)
+		if c.Weight != nil {
+			c.Weight.add(&v, of.weight)
+		}
 		if v.Treatment == Unnamed {
 			continue
 		}
@@ -310,7 +370,10 @@ func (k *counter) countMonth(month, purpose string, treatment Treatment, n int) 
 	if k.Months[month] == nil {
 		k.Months[month] = map[string]*Treatments{}
 	}
-	count(k.Months[month], purpose, treatment, n)
+	if k.Months[month][purpose] == nil {
+		k.Months[month][purpose] = new(Treatments)
+	}
+	k.Months[month][purpose][treatment] += n
 }
 
 func (k *counter) countStratum(p profile, n int) {
@@ -321,16 +384,13 @@ func (k *counter) countStratum(p profile, n int) {
 	s.Known += n
 	for i, v := range k.verdicts[p.verdicts] {
 		if v.present {
-			count(s.Crawlers, k.crawl.crawlers[i], v.Treatment, n)
+			name := k.crawl.crawlers[i]
+			if s.Crawlers[name] == nil {
+				s.Crawlers[name] = &Tally{}
+			}
+			s.Crawlers[name].add(&v, n)
 		}
 	}
-}
-
-func count(counts map[string]*Treatments, key string, treatment Treatment, n int) {
-	if counts[key] == nil {
-		counts[key] = new(Treatments)
-	}
-	counts[key][treatment] += n
 }
 
 // Sum returns the sum of the counts of a map.

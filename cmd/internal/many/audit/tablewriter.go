@@ -9,6 +9,7 @@ import (
 	"github.com/parquet-go/parquet-go"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 // The bounds of a row group, which is kept in memory and then written.
@@ -22,7 +23,7 @@ const maxRowBytes = math.MaxInt32 - 1<<20
 
 // unbound are the columns without a least and greatest value for each row group. Bounds would not
 // let a query skip a group. They would repeat whole bodies, or take time for each row.
-var unbound = []string{"body", "record", "digest", "crawler", "rule", "redirect"}
+var unbound = []string{"body", "record", "digest", "crawler", "rule", "redirect", "chain", "names"}
 
 type tableWriter[Row any] struct {
 	to    *parquet.GenericWriter[Row]
@@ -35,8 +36,8 @@ type tableWriter[Row any] struct {
 	bytes int    // of texts and bodies in the row group
 }
 
-func newTable[Row any](to io.Writer, shard Shard) *tableWriter[Row] {
-	options := []parquet.WriterOption{parquet.CreatedBy("robotstxt", "", ""), parquet.Compression(&parquet.Snappy)}
+func newTable[Row any](to io.Writer, shard Shard, made *wire.AuditProvenance) *tableWriter[Row] {
+	options := append(madeBy(made), parquet.Compression(&parquet.Snappy))
 	for _, f := range fieldsOf[Row]() {
 		options = append(options, parquet.SkipPageStatistics(f.Name)) // the index of pages has these bounds too
 		if slices.Contains(unbound, f.Name) {

@@ -64,6 +64,12 @@ func (t Treatments) Sum() (sum int) {
 // Closed returns the number of sites that are closed.
 func (t Treatments) Closed() int { return t[ClosedByName] + t[ClosedByStar] + t[ClosedByStatus] }
 
+// ClosedByFile returns the number of sites that are closed by their file.
+func (t Treatments) ClosedByFile() int { return t[ClosedByName] + t[ClosedByStar] }
+
+// WithRules returns the number of sites with a file, or with a status that means that there is none.
+func (t Treatments) WithRules() int { return t.Sum() - t[ClosedByStatus] }
+
 // Partly returns the number of sites of which a part is closed.
 func (t Treatments) Partly() int { return t[MostlyClosed] + t[PartlyClosed] + t[MostlyOpen] }
 
@@ -81,6 +87,13 @@ type verdict struct {
 	delay      bool // a Crawl-delay applies
 	line       int  // 0 without one
 	rule       string
+}
+
+func (t Treatment) isClosedByFile() bool { return t == ClosedByName || t == ClosedByStar }
+
+// isPartlyByName reports whether a group that names the crawler closes a part of the site.
+func (v *verdict) isPartlyByName() bool {
+	return v.Extent() == semdiff.ExtentPartly && v.matched == robotstxt.MatchedByName
 }
 
 func treatmentIn(row *Crawler) Treatment {
@@ -289,7 +302,8 @@ func captureOf(f *File, group int32, number int64) capture {
 	in := capture{
 		host: f.Host, url: valueOf(f.URL), redirect: valueOf(f.Redirect), at: valueOf(f.FetchedAt), group: group,
 		number: number, place: placeOf(f), rules: valueOf(f.Rules),
-		digest: digestOf(valueOf(f.PayloadDigest)),
+		digest: digestOf(valueOf(f.PayloadDigest)), input: f.Input, record: f.Record, fileDigest: valueOf(f.Digest),
+		size: -1, names: f.Names,
 		facts: facts{
 			detailed: true, problem: valueOf(f.Problem), status: valueOf(f.Status), outcome: valueOf(f.Outcome),
 			body: valueOf(f.Body), month: monthOf(f.FetchedAt),
@@ -302,7 +316,8 @@ func captureOf(f *File, group int32, number int64) capture {
 		in.refersTo = refersTo{valueOf(f.RefersTo), valueOf(f.RefersAt)}
 	}
 	if f.Size != nil {
-		in.facts.size = sizeClass(*f.Size)
+		in.size = *f.Size
+		in.facts.size = sizeClass(in.size)
 	}
 	return in
 }
@@ -313,7 +328,7 @@ func captureIn(row *Crawler, group int32, number int64) capture {
 		Input: row.Input, Record: row.Record, Host: row.Host, FetchedAt: row.FetchedAt, URL: row.URL,
 		Status:  row.Status,
 		Problem: row.Problem, Outcome: row.Outcome, Body: row.Body, Redirect: row.Redirect, Position: row.Position,
-		PayloadDigest: row.PayloadDigest, RefersTo: row.RefersTo, RefersAt: row.RefersAt,
+		PayloadDigest: row.PayloadDigest, RefersTo: row.RefersTo, RefersAt: row.RefersAt, Digest: row.Digest,
 	}, group, number)
 	in.facts.detailed = false
 	return in

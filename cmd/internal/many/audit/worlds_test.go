@@ -13,8 +13,8 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
-// TestWorlds: the classes, treatments and changes of two crawls of hosts of many kinds are those that are true by
-// construction: of the archives, and of the tables of their shards. ROBOTSTXT_LONG has 20,000 hosts.
+// TestWorlds: the classes, treatments, changes, sites and names of two crawls of hosts of many kinds are those that are
+// true by construction: of the archives, and of the tables of their shards. ROBOTSTXT_LONG has 20,000 hosts.
 func TestWorlds(t *testing.T) {
 	hosts, seeds := 400, 1
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
@@ -24,7 +24,9 @@ func TestWorlds(t *testing.T) {
 		dir := t.TempDir()
 		var want struct {
 			counterResult
-			Kinds int `json:"kinds"`
+			Kinds int            `json:"kinds"`
+			Sites []string       `json:"sites"`
+			Names map[string]int `json:"names"`
 		}
 		truth := pythonSays(t, "testdata/worlds.py", dir, strconv.Itoa(hosts), strconv.Itoa(seed))
 		if err := json.Unmarshal(truth, &want); err != nil {
@@ -37,6 +39,13 @@ func TestWorlds(t *testing.T) {
 				if got.Counts[key] != want.Counts[key] {
 					t.Errorf("seed %d, %s, %s: %d, true are %d", seed, name, key, got.Counts[key], want.Counts[key])
 				}
+			}
+			if rows := worldSites(t, census); !slices.Equal(rows, want.Sites) {
+				t.Errorf("seed %d, %s: %d sites, true are %d: %s", seed, name, len(rows), len(want.Sites),
+					firstDifference(rows, want.Sites))
+			}
+			if names := worldNames(t, census); census.Names && !maps.Equal(names, want.Names) {
+				t.Errorf("seed %d, %s: names %v, true are %v", seed, name, names, want.Names)
 			}
 			if !slices.Equal(got.Changes, want.Changes) {
 				t.Errorf("seed %d, %s: %d changes, true are %d: %s", seed, name, len(got.Changes), len(want.Changes),
@@ -64,11 +73,12 @@ func worldArchives(t *testing.T, dir string) *audit.Census {
 		t.Fatal(errs)
 	}
 	census := audit.NewCensus(audit.ByHost, true)
+	census.Sites, census.Names = true, true
 	for _, label := range in.Order {
 		census.Crawl(label)
 	}
-	o := audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true}, Census: census,
-		Labels: in.Labels}
+	o := audit.Options{Census: census, Labels: in.Labels,
+		Questions: audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true, Names: true}}
 	if unread, err := audit.Run(t.Context(), in.Sources, nil, o); err != nil || len(unread) > 0 {
 		t.Fatal(unread, err)
 	}
@@ -78,6 +88,7 @@ func worldArchives(t *testing.T, dir string) *audit.Census {
 func worldShards(t *testing.T, dir string) *audit.Census {
 	t.Helper()
 	census := audit.NewCensus(audit.ByHost, true)
+	census.Sites = true
 	for crawl := range 2 {
 		for i := 3; i >= 1; i-- {
 			sources, errs := openSources([]string{filepath.Join(dir, fmt.Sprintf("%d.warc.gz", crawl))}, nil, audit.Config{})
@@ -125,11 +136,52 @@ func worldCounts(t *testing.T, dir string, census *audit.Census) counterResult {
 	if err != nil {
 		t.Fatal(err)
 	}
-	add(compared[0].Crawlers["GPTBot"].Closed, "less open")
-	add(compared[0].Crawlers["GPTBot"].Opened, "more open")
+	change := compared[0].Crawlers["GPTBot"]
+	add(change.Closed.ByFile, "less open by file")
+	add(change.Opened.ByFile, "more open by file")
+	add(change.Closed.ByStatus, "less open by status")
+	add(change.Opened.ByStatus, "more open by status")
 	recount(t, table, func(row map[string]any) {
 		got.Changes = append(got.Changes, fmt.Sprintf("%s,%s,%s", row["site"], row["was"], row["is"]))
 	})
 	slices.Sort(got.Changes)
 	return got
+}
+
+// worldSites returns the crawl, site, class and treatment of each row of the table of sites.
+func worldSites(t *testing.T, census *audit.Census) (rows []string) {
+	t.Helper()
+	table := filepath.Join(t.TempDir(), "sites.jsonl")
+	if err := census.WriteSites([]string{table}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	recount(t, table, func(row map[string]any) {
+		treatment, _ := row["treatment"].(string)
+		rows = append(rows, fmt.Sprintf("%s,%s,%s,%s", row["crawl"], row["site"], row["class"], treatment))
+	})
+	slices.Sort(rows)
+	return rows
+}
+
+// worldNames returns the counts of the table of names.
+func worldNames(t *testing.T, census *audit.Census) map[string]int {
+	t.Helper()
+	counts := map[string]int{}
+	if !census.Names {
+		return counts
+	}
+	table := filepath.Join(t.TempDir(), "names.jsonl")
+	if err := census.WriteNames([]string{table}, nil, nil); err != nil {
+		t.Fatal(err)
+	}
+	recount(t, table, func(row map[string]any) {
+		crawl := row["crawl"].(string)
+		counts[crawl+" files"] = int(row["files"].(float64))
+		for _, column := range []string{"sites", "closed", "partly", "open"} {
+			if n := int(row[column].(float64)); n > 0 {
+				counts[crawl+" "+row["name"].(string)+" "+column] = n
+			}
+		}
+	})
+	return counts
 }

@@ -4,7 +4,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
@@ -29,17 +28,17 @@ func Describe(moved audit.Moved) string {
 	return strings.Join(groups, "; ")
 }
 
-// FromTo returns the shares in the first and the last crawl, with an arrow between them. The
+// FromTo returns the shares of a count in the first and the last crawl, with an arrow between them. The
 // share in a crawl without the crawler, or in which no line can name it, is "–". If both are,
 // FromTo returns "".
-func FromTo(crawls []*audit.Summary, crawler string, count func(*audit.CrawlerCount) int) string {
-	of := func(s *audit.Summary) string {
-		if c := s.Crawlers[crawler]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
-			return share(count(c), c.Sum())
+func FromTo(crawls []*audit.Summary, crawler string, count, of func(*audit.CrawlerCount) int) string {
+	in := func(s *audit.Summary) string {
+		if c := s.Crawlers[crawler]; c != nil && of(c) > 0 && c.CanBeNamed() {
+			return share(count(c), of(c))
 		}
 		return "–"
 	}
-	first, last := of(crawls[0]), of(crawls[len(crawls)-1])
+	first, last := in(crawls[0]), in(crawls[len(crawls)-1])
 	if first == "–" && last == "–" {
 		return ""
 	}
@@ -53,8 +52,8 @@ func (r *reporter) crawls() []figure {
 	}
 	f := figure{
 		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
-		Of:    "Of the " + string(r.By) + "s of each crawl whose rules are known.",
-		Heads: []string{"closed", "by name", "by *", "by status", "home closed", "named", "a part", "not known", "open"},
+		Of:    "Of the " + string(r.By) + "s of each crawl with rules; by status: of all whose rules are known, like the bars. " + withRules,
+		Heads: []string{"closed by file", "by name", "by *", "by status", "home closed", "named", "a part", "not known", "open"},
 		Text:  "A bar for each crawl. The columns show the share in the first crawl and in the last one.",
 	}
 	for _, name := range r.names("", closed) {
@@ -71,28 +70,25 @@ func (r *reporter) crawls() []figure {
 		line.Cells = fromToCells(r.config.Crawls, name)
 		f.Rows = append(f.Rows, line)
 	}
-	over := r.timeFigure("crawls", "Over time", "crawl", "in each crawl.")
-	for _, s := range r.config.Crawls {
-		if p := s.Purposes[r.leadPurpose()]; p != nil {
-			over.addTime(shortened(s.Label), p.Sites)
-		}
-	}
-	return []figure{f, over}
+	return []figure{f}
 }
 
 // fromToCells returns the shares of a crawler in the first crawl and in the last one.
 func fromToCells(crawls []*audit.Summary, name string) []string {
-	counts := []func(*audit.CrawlerCount) int{func(c *audit.CrawlerCount) int { return c.Closed() }}
+	counts := []func(*audit.CrawlerCount) int{closedByFile}
 	for i := range treatmentKeys {
 		if i == 3 { // the column after the closed shares
-			counts = append(counts, func(c *audit.CrawlerCount) int { return c.HomeClosed },
-				func(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] })
+			counts = append(counts, homeClosed, named)
 		}
 		counts = append(counts, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] })
 	}
 	var cells []string
-	for _, count := range counts {
-		cells = append(cells, FromTo(crawls, name, count))
+	for i, count := range counts {
+		of := sitesWithRules
+		if i == 3 { // by status
+			of = knownSites
+		}
+		cells = append(cells, FromTo(crawls, name, count, of))
 	}
 	return cells
 }
@@ -105,8 +101,8 @@ func (r *reporter) changes() []figure {
 	}
 	c := r.config.Compared[len(r.config.Compared)-1]
 	return []figure{r.changesByCrawler(c), r.steps(), r.sites(c),
-		movedSites("closed", "Sites that closed", "The sites that are less open now to the most crawlers.", c.Closed),
-		movedSites("opened", "Sites that opened", "The sites that are more open now to the most crawlers.", c.Opened),
+		movedSites("closed", "Sites that closed", "The sites whose files are less open now to the most crawlers.", "less", c.Closed),
+		movedSites("opened", "Sites that opened", "The sites whose files are more open now to the most crawlers.", "more", c.Opened),
 	}
 }
 
@@ -116,8 +112,8 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 	f := figure{
 		ID: "changed-crawlers", Title: "What changed, by crawler", Keys: moveKeys, Label: "crawler",
 		Of:    "Of " + r.many(c.Sites) + " in both crawls, those whose rules are known in both.",
-		Heads: []string{string(r.By) + "s", "less open", "more open", "named now", "no longer named"},
-		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum.",
+		Heads: append([]string{string(r.By) + "s"}, moveHeads...),
+		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum of changes of files. " + movesNote,
 	}
 	for _, warning := range c.Warnings {
 		f.Text += " Note: " + warning + "."
@@ -128,18 +124,15 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 	names := ByChange(c)
 	most := 0
 	if len(names) > 0 {
-		most = c.Crawlers[names[0]].Closed + c.Crawlers[names[0]].Opened
+		most = c.Crawlers[names[0]].Closed.ByFile + c.Crawlers[names[0]].Opened.ByFile
 	}
 	for _, name := range names {
 		change := c.Crawlers[name]
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name), Under: strings.Join(r.config.Purposes(name), ", "),
-			Bars: bar(most, part{Class: "name", W: float64(change.Closed), Words: "less open now"},
-				part{Class: "star", W: float64(change.Opened), Words: "more open now"}),
-			Cells: []string{
-				term.Thousands(change.Known), shareOf(change.Closed, change.Known),
-				shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
-			},
+			Bars: bar(most, part{Class: "name", W: float64(change.Closed.ByFile), Words: "less open now"},
+				part{Class: "star", W: float64(change.Opened.ByFile), Words: "more open now"}),
+			Cells: moveCells(change),
 		})
 	}
 	return f
@@ -149,7 +142,7 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 func (r *reporter) steps() figure {
 	f := figure{
 		ID: "steps", Title: "From each crawl to the next", Label: "crawls", Of: "Of the " + string(r.By) + "s in both crawls, those whose rules are known in both.",
-		Heads: []string{"crawler", "known in both", "less open", "more open", "named now", "no longer named"},
+		Heads: append([]string{"crawler", "known in both"}, moveHeads...), Text: movesNote,
 	}
 	if len(r.config.Compared) < 2 {
 		return figure{}
@@ -157,22 +150,33 @@ func (r *reporter) steps() figure {
 	for _, c := range r.config.Compared[:len(r.config.Compared)-1] {
 		for _, name := range ByChange(c) {
 			change := c.Crawlers[name]
-			if change.Closed+change.Opened+change.Named+change.Unnamed > 0 {
-				f.Rows = append(f.Rows, row{Label: shortened(c.Before) + " to " + shortened(c.After), Cells: []string{
-					term.Escape(name), term.Thousands(change.Known), shareOf(change.Closed, change.Known),
-					shareOf(change.Opened, change.Known), term.Thousands(change.Named), term.Thousands(change.Unnamed),
-				}})
+			if hasMoves(change) {
+				f.Rows = append(f.Rows, row{Label: shortened(c.Before) + " to " + shortened(c.After),
+					Cells: append([]string{term.Escape(name)}, moveCells(change)...)})
 			}
 		}
 	}
 	return f
 }
 
-// ByChange returns the crawlers of a comparison, the crawlers with most changes first.
+// moveCells returns the sites of a change, and its counts.
+func moveCells(c *audit.Change) []string {
+	cells := []string{term.Thousands(c.Known)}
+	for i, n := range moveCounts(c) {
+		if i < 4 {
+			cells = append(cells, shareOf(n, c.Known))
+		} else {
+			cells = append(cells, term.Thousands(n))
+		}
+	}
+	return cells
+}
+
+// ByChange returns the crawlers of a comparison, those with most changes of files first.
 func ByChange(c *audit.Comparison) []string {
 	changes := map[string]int{}
 	for name, change := range c.Crawlers {
-		changes[name] = change.Closed + change.Opened
+		changes[name] = change.Closed.ByFile + change.Opened.ByFile
 	}
 	return audit.MostFirst(changes)
 }
@@ -198,7 +202,10 @@ func examples(sites []string) string {
 	return "such as " + strings.Join(names, ", ")
 }
 
-func movedSites(id, title, text string, sites audit.MovedSites) figure {
+func movedSites(id, title, text, direction string, sites audit.MovedSites) figure {
+	if sites.ByStatus > 0 {
+		text += " In addition, " + term.Count(sites.ByStatus, "site is", "sites are") + " " + direction + " open by status only."
+	}
 	if more := sites.Count - len(sites.Most); more > 0 {
 		text += " Not shown: " + term.Count(more, "site", "sites") + "."
 	}

@@ -11,7 +11,7 @@ import (
 func TestFromTo(t *testing.T) {
 	crawl := func(crawler string, closed, open int) *audit.Summary {
 		return &audit.Summary{Crawlers: map[string]*audit.CrawlerCount{crawler: {Reading: "google",
-			Treatments: audit.Treatments{audit.ClosedByName: closed, audit.FullyOpen: open}}}}
+			Tally: audit.Tally{Treatments: audit.Treatments{audit.ClosedByName: closed, audit.FullyOpen: open}}}}}
 	}
 	for _, c := range []struct {
 		crawls []*audit.Summary
@@ -23,7 +23,8 @@ func TestFromTo(t *testing.T) {
 		{[]*audit.Summary{crawl("CCBot", 1, 3), crawl("GPTBot", 1, 1), crawl("CCBot", 1, 1)}, ""},
 	} {
 		closed := func(c *audit.CrawlerCount) int { return c.Closed() }
-		if got := auditreport.FromTo(c.crawls, "GPTBot", closed); got != c.want {
+		all := func(c *audit.CrawlerCount) int { return c.Sum() }
+		if got := auditreport.FromTo(c.crawls, "GPTBot", closed, all); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -8,11 +8,13 @@ import (
 	"iter"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
@@ -24,6 +26,8 @@ type Counts struct {
 	Top      int                 // the number of crawlers to print, those that most sites close to first; 0 means all
 
 	Incomplete []*audit.InputError // inputs that were not read to their ends
+
+	Provenance *wire.AuditProvenance // nil: none
 }
 
 // Print prints the counts. With Excel, CSV has the form that spreadsheet programs read.
@@ -61,7 +65,7 @@ func (c *Counts) names() []string {
 	slices.SortFunc(names, func(a, b string) int {
 		order := 0
 		if c.Top > 0 {
-			order = cmp.Compare(c.last(b).Closed(), c.last(a).Closed())
+			order = cmp.Compare(c.last(b).ClosedByFile(), c.last(a).ClosedByFile())
 		}
 		return cmp.Or(order, strings.Compare(purposeOf(a), purposeOf(b)),
 			strings.Compare(strings.ToLower(a), strings.ToLower(b)))
@@ -90,6 +94,11 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 	}
 	last := c.Crawls[len(c.Crawls)-1]
 	fmt.Fprintf(out, "%s The counts below are of those whose rules are known: %s.\n", last.By.Rule(), strings.Join(known, ", "))
+	for _, sentence := range append(faults(c.Crawls), headline(c.Crawls), moved(last.By, c.Compared)) {
+		if sentence != "" {
+			fmt.Fprintln(out, sentence)
+		}
+	}
 	screen, _ := t.Size()
 	newTable := func(labels []table.Column, numbers ...string) *table.Writer {
 		fmt.Fprintln(out)
@@ -149,7 +158,8 @@ func problemShort(problem string) string {
 type column struct {
 	name    string
 	count   func(*audit.CrawlerCount) int
-	isExtra bool // optional
+	isExtra bool                          // optional
+	of      func(*audit.CrawlerCount) int // the denominator of a share; nil: sitesWithRules
 }
 
 func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
@@ -158,7 +168,14 @@ func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
 
 func named(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] }
 
-func homeClosed(c *audit.CrawlerCount) int { return c.HomeClosed }
+// homeClosed returns the sites with rules whose home page is closed. A fault closes it too, and is not counted.
+func homeClosed(c *audit.CrawlerCount) int { return c.HomeClosed - c.Treatments[audit.ClosedByStatus] }
+
+func closedByFile(c *audit.CrawlerCount) int { return c.ClosedByFile() }
+
+func sitesWithRules(c *audit.CrawlerCount) int { return c.WithRules() }
+
+func knownSites(c *audit.CrawlerCount) int { return c.Sum() }
 
 // counted returns the columns without the optional ones that are 0 in all crawls, and their
 // names.
@@ -180,13 +197,13 @@ func counted(columns []column, crawls []*audit.Summary) (shown []column, names [
 // single prints the counts of the only crawl.
 func (c *Counts) single(s *audit.Summary, newTable tableMaker) {
 	columns := []column{
-		{"named", named, false}, {"closed by name", treatment(audit.ClosedByName), false}, {"closed by *", treatment(audit.ClosedByStar), false},
-		{"by status", treatment(audit.ClosedByStatus), true}, {"partly", (*audit.CrawlerCount).Partly, false},
-		{"open", (*audit.CrawlerCount).Open, false}, {"home closed", homeClosed, false},
-		{"depends on the parser", treatment(audit.Depends), true}, {"undecided", treatment(audit.Undecided), true}, {"cannot be named", treatment(audit.Unnamed), true},
+		{"named", named, false, nil}, {"closed by name", treatment(audit.ClosedByName), false, nil}, {"closed by *", treatment(audit.ClosedByStar), false, nil},
+		{"by status", treatment(audit.ClosedByStatus), true, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil},
+		{"open", (*audit.CrawlerCount).Open, false, nil}, {"home closed", homeClosed, false, nil},
+		{"depends on the parser", treatment(audit.Depends), true, nil}, {"undecided", treatment(audit.Undecided), true, nil}, {"cannot be named", treatment(audit.Unnamed), true, nil},
 	}
 	columns, heads := counted(columns, []*audit.Summary{s})
-	heads = append([]string{"closed"}, heads...)
+	heads = append([]string{"closed by file"}, heads...)
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "purpose", Least: 6}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
 		crawler := s.Crawlers[name]
@@ -199,26 +216,30 @@ func (c *Counts) single(s *audit.Summary, newTable tableMaker) {
 	_ = w.Flush()
 }
 
-// percentOf returns the share of closed sites, "" if no line can name the crawler.
+// percentOf returns the share of sites with rules that are closed by their file, "" if nothing is known.
 func percentOf(t audit.Treatments) string {
-	if t.Sum() == t[audit.Unnamed] {
-		return "" // nothing is known
+	if t.Sum() == t[audit.Unnamed] || t.WithRules() == 0 {
+		return ""
 	}
-	return Percent(float64(t.Closed()) / float64(t.Sum()))
+	return Percent(float64(t.ClosedByFile()) / float64(t.WithRules()))
 }
 
 func (c *Counts) beforeAfter(newTable tableMaker) {
 	columns := []column{
-		{"closed", (*audit.CrawlerCount).Closed, false}, {"by name", treatment(audit.ClosedByName), false}, {"by *", treatment(audit.ClosedByStar), false}, {"by status", treatment(audit.ClosedByStatus), true},
-		{"home closed", homeClosed, false}, {"named", named, false}, {"partly", (*audit.CrawlerCount).Partly, false}, {"open", (*audit.CrawlerCount).Open, false}, {"depends on the parser", treatment(audit.Depends), true},
-		{"undecided", treatment(audit.Undecided), true},
+		{"closed by file", closedByFile, false, nil}, {"by name", treatment(audit.ClosedByName), false, nil}, {"by *", treatment(audit.ClosedByStar), false, nil}, {"by status", treatment(audit.ClosedByStatus), true, knownSites},
+		{"home closed", homeClosed, false, nil}, {"named", named, false, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil}, {"open", (*audit.CrawlerCount).Open, false, nil}, {"depends on the parser", treatment(audit.Depends), true, nil},
+		{"undecided", treatment(audit.Undecided), true, nil},
 	}
 	columns, heads := counted(columns, c.Crawls)
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
 		cells := []any{name, cmp.Or(c.last(name).Reading, "cannot be named")}
 		for _, column := range columns {
-			cells = append(cells, FromTo(c.Crawls, name, column.count))
+			of := column.of
+			if of == nil {
+				of = sitesWithRules
+			}
+			cells = append(cells, FromTo(c.Crawls, name, column.count, of))
 		}
 		_ = w.Row(cells...)
 	}
@@ -234,15 +255,15 @@ func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
 		return
 	}
 	r := c.Compared[len(c.Compared)-1]
-	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n", term.Escape(r.Before), term.Escape(r.After),
-		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished))
-	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, "known in both", "less open", "more open", "named now", "no longer named")
+	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n%s\n", term.Escape(r.Before), term.Escape(r.After),
+		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished), movesNote)
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, append([]string{"known in both"}, moveHeads...)...)
 	for name, change := range c.changed(r) {
-		_ = w.Row(name, change.Known, change.Closed, change.Opened, change.Named, change.Unnamed)
+		_ = w.Row(moveRow(change, name)...)
 	}
 	_ = w.Flush()
-	printMoved(out, "Less open now", r.Closed)
-	printMoved(out, "More open now", r.Opened)
+	printMoved(out, "Less open now", "less", r.Closed)
+	printMoved(out, "More open now", "more", r.Opened)
 	c.steps(out, newTable)
 }
 
@@ -264,19 +285,31 @@ func (c *Counts) steps(out *bufio.Writer, newTable tableMaker) {
 		return
 	}
 	fmt.Fprint(out, "\nFrom each crawl to the next:\n")
-	w := newTable([]table.Column{{Name: "from", Least: 4}, {Name: "to", Least: 4}, {Name: "crawler", Least: 10}}, "known in both", "less open", "more open", "named now", "no longer named")
+	w := newTable([]table.Column{{Name: "from", Least: 4}, {Name: "to", Least: 4}, {Name: "crawler", Least: 10}},
+		append([]string{"known in both"}, moveHeads...)...)
 	for _, r := range c.Compared[:len(c.Compared)-1] {
 		for name, change := range c.changed(r) {
-			if change.Closed+change.Opened+change.Named+change.Unnamed > 0 {
-				_ = w.Row(r.Before, r.After, name, change.Known, change.Closed, change.Opened, change.Named,
-					change.Unnamed)
+			if hasMoves(change) {
+				_ = w.Row(moveRow(change, r.Before, r.After, name)...)
 			}
 		}
 	}
 	_ = w.Flush()
 }
 
-func printMoved(out io.Writer, title string, sites audit.MovedSites) {
+// moveRow returns a row of texts and the counts of a change.
+func moveRow(c *audit.Change, texts ...any) []any {
+	cells := append(texts, c.Known)
+	for _, n := range moveCounts(c) {
+		cells = append(cells, n)
+	}
+	return cells
+}
+
+func printMoved(out io.Writer, title, direction string, sites audit.MovedSites) {
+	if sites.ByStatus > 0 {
+		fmt.Fprintf(out, "\n%s %s open by status only\n", term.Count(sites.ByStatus, "site is", "sites are"), direction)
+	}
 	if sites.Count == 0 {
 		return
 	}
@@ -298,14 +331,15 @@ func (c *Counts) strata(newTable tableMaker) {
 	if len(c.Crawls) > 1 {
 		labels = append([]table.Column{{Name: "crawl", Least: 6}}, labels...)
 	}
-	w := newTable(labels, string(c.Crawls[0].By)+"s", "closed", "share", "95% confidence")
+	w := newTable(labels, string(c.Crawls[0].By)+"s with rules", "closed by file", "share", "95% confidence")
 	for _, s := range c.Crawls {
 		for _, row := range c.wireStrata(s) {
 			if len(c.Crawls) > 1 {
 				w.Cell(s.Label)
 			}
-			_ = w.Row(row.Crawler, row.Stratum, row.Sites, row.Closed, Percent(float64(row.Closed)/float64(row.Sites)),
-				Percent(row.Low)+" to "+Percent(row.High))
+			low, high := audit.Interval(row.ClosedByFile, row.WithRules)
+			_ = w.Row(row.Crawler, row.Stratum, row.WithRules, row.ClosedByFile,
+				shareOr(row.ClosedByFile, row.WithRules), Percent(low)+" to "+Percent(high))
 		}
 	}
 	_ = w.Flush()
@@ -316,18 +350,23 @@ func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 	names := []string{
 		"crawl", "crawler", "purposes", "reading", "stratum", "sites", "closed_by_name", "closed_by_star", "closed_by_status", "partly", "open", "open_by_status",
 		"depends", "undecided", "unnamed", "named", "home_closed", "closed_low", "closed_high", "closed",
+		"partly_by_name", "closed_by_file", "with_rules", "weight", "weight_closed_by_file", "weight_partly_by_name",
 	}
 	for _, name := range names {
 		config.Columns = append(config.Columns, table.Column{Name: name})
 	}
 	w := table.New(out, config)
-	row := func(s *audit.Summary, name, stratum string, t audit.Treatments, named, homeClosed any) {
-		low, high := audit.Interval(t.Closed(), t.Sum()-t[audit.Unnamed])
+	row := func(s *audit.Summary, name, stratum string, t audit.Tally, weight *audit.Weight, named, homeClosed any) {
+		low, high := audit.Interval(t.Closed(), t.Sum()-t.Treatments[audit.Unnamed])
 		_ = w.Row(s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum,
-			t.Sum(), t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t.Partly(),
-			t[audit.FullyOpen], t[audit.OpenByStatus],
-			t[audit.Depends], t[audit.Undecided], t[audit.Unnamed], named, homeClosed,
-			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), t.Closed())
+			t.Sum(), t.Treatments[audit.ClosedByName], t.Treatments[audit.ClosedByStar],
+			t.Treatments[audit.ClosedByStatus], t.Partly(),
+			t.Treatments[audit.FullyOpen], t.Treatments[audit.OpenByStatus],
+			t.Treatments[audit.Depends], t.Treatments[audit.Undecided], t.Treatments[audit.Unnamed], named, homeClosed,
+			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), t.Closed(), t.PartlyByName, t.ClosedByFile(),
+			t.WithRules(), weightCell(weight, func() float64 { return weight.WithRules }),
+			weightCell(weight, func() float64 { return weight.ClosedByFile }),
+			weightCell(weight, func() float64 { return weight.PartlyByName }))
 	}
 	for _, s := range c.Crawls {
 		for _, name := range c.names() {
@@ -335,15 +374,23 @@ func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 			if crawler == nil {
 				continue
 			}
-			row(s, name, "", crawler.Treatments, named(crawler), crawler.HomeClosed)
+			row(s, name, "", crawler.Tally, crawler.Weight, named(crawler), crawler.HomeClosed)
 			for _, stratum := range s.Strata {
 				if t := stratum.Crawlers[name]; t != nil {
-					row(s, name, stratum.Name, *t, "", "")
+					row(s, name, stratum.Name, *t, nil, "", "")
 				}
 			}
 		}
 	}
 	_ = w.Flush()
+}
+
+// weightCell returns a weight, "" without weights.
+func weightCell(w *audit.Weight, of func() float64) string {
+	if w == nil {
+		return ""
+	}
+	return strconv.FormatFloat(of(), 'g', -1, 64)
 }
 
 // purposeOf returns the purposes of a crawler by its name in an audit, "" if it is not

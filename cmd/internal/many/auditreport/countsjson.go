@@ -12,7 +12,7 @@ import (
 func (c *Counts) wire() wire.Audit {
 	by := c.Crawls[0].By
 	a := wire.Audit{By: string(by), Rule: by.Rule(), Crawls: []wire.AuditCrawl{},
-		Comparisons: []wire.AuditComparison{}, Incomplete: []wire.AuditInput{}}
+		Comparisons: []wire.AuditComparison{}, Incomplete: []wire.AuditInput{}, Provenance: c.Provenance}
 	for _, e := range c.Incomplete {
 		a.Incomplete = append(a.Incomplete, wire.AuditInput{Input: e.Input, Files: e.Files, Error: e.Err.Error()})
 	}
@@ -26,8 +26,9 @@ func (c *Counts) wire() wire.Audit {
 			if change := r.Crawlers[name]; change != nil {
 				compared.Crawlers = append(compared.Crawlers, wire.AuditChange{
 					Crawler: name, Sites: change.Known, Before: wireSide(change.Before), After: wireSide(change.After),
-					LessOpen: change.Closed, MoreOpen: change.Opened, NamedNow: change.Named,
-					NoLongerNamed: change.Unnamed,
+					LessOpen: change.Closed.Sum(), MoreOpen: change.Opened.Sum(), NamedNow: change.Named,
+					NoLongerNamed: change.Unnamed, LessByFile: change.Closed.ByFile, MoreByFile: change.Opened.ByFile,
+					LessByStatus: change.Closed.ByStatus, MoreByStatus: change.Opened.ByStatus,
 				})
 			}
 		}
@@ -53,11 +54,15 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 	}
 	for _, name := range c.names() {
 		if count := s.Crawlers[name]; count != nil {
-			crawl.Crawlers = append(crawl.Crawlers, wire.AuditCrawler{
+			of := wire.AuditCrawler{
 				Crawler: name, Purposes: append([]string{}, PurposesOf(name)...), Reading: count.Reading,
 				Named: named(count), HomeClosed: count.HomeClosed, CrawlDelay: count.Delay,
-				AuditTreatments: wireTreatments(count.Treatments),
-			})
+				AuditTreatments: wireTreatments(count.Tally),
+			}
+			if w := count.Weight; w != nil {
+				of.Weight, of.WeightClosedByFile, of.WeightPartlyByName = &w.WithRules, &w.ClosedByFile, &w.PartlyByName
+			}
+			crawl.Crawlers = append(crawl.Crawlers, of)
 		}
 	}
 	return crawl
@@ -65,15 +70,16 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 
 func wireSide(s audit.Side) wire.AuditSide {
 	return wire.AuditSide{Closed: s.Closed(), Named: s.Named, HomeClosed: s.HomeClosed,
-		AuditTreatments: wireTreatments(s.Treatments)}
+		AuditTreatments: wireTreatments(s.Tally)}
 }
 
-func wireTreatments(t audit.Treatments) wire.AuditTreatments {
+func wireTreatments(t audit.Tally) wire.AuditTreatments {
 	return wire.AuditTreatments{
-		ClosedByName: t[audit.ClosedByName], ClosedByStar: t[audit.ClosedByStar],
-		ClosedByStatus: t[audit.ClosedByStatus], Partly: t.Partly(),
-		Open: t[audit.FullyOpen], OpenByStatus: t[audit.OpenByStatus], Depends: t[audit.Depends],
-		Undecided: t[audit.Undecided], Unnamed: t[audit.Unnamed],
+		ClosedByName: t.Treatments[audit.ClosedByName], ClosedByStar: t.Treatments[audit.ClosedByStar],
+		ClosedByStatus: t.Treatments[audit.ClosedByStatus], Partly: t.Partly(), PartlyByName: t.PartlyByName,
+		Open: t.Treatments[audit.FullyOpen], OpenByStatus: t.Treatments[audit.OpenByStatus],
+		Depends: t.Treatments[audit.Depends], Undecided: t.Treatments[audit.Undecided],
+		Unnamed: t.Treatments[audit.Unnamed], ClosedByFile: t.ClosedByFile(), WithRules: t.WithRules(),
 	}
 }
 
@@ -81,10 +87,11 @@ func (c *Counts) wireStrata(s *audit.Summary) (rows []wire.AuditStratum) {
 	for _, name := range c.names() {
 		for _, stratum := range s.Strata {
 			t := stratum.Crawlers[name]
-			if t == nil || t.Sum() == t[audit.Unnamed] {
+			if t == nil || t.Sum() == t.Treatments[audit.Unnamed] {
 				continue
 			}
-			row := wire.AuditStratum{Stratum: stratum.Name, Crawler: name, Sites: t.Sum(), Closed: t.Closed()}
+			row := wire.AuditStratum{Stratum: stratum.Name, Crawler: name, Sites: t.Sum(), Closed: t.Closed(),
+				ClosedByFile: t.ClosedByFile(), WithRules: t.WithRules()}
 			row.Low, row.High = audit.Interval(row.Closed, row.Sites)
 			rows = append(rows, row)
 		}

@@ -20,35 +20,84 @@ type reporter struct {
 	config Config
 }
 
-func (r *reporter) figures() (figures []figure) {
-	for _, f := range slices.Concat([]figure{r.blockers()}, r.crawls(), r.changes(), []figure{
-		r.whatWasRead(), r.purposes(), r.perCrawler(), r.named(), r.strata(), r.overTime(), r.statuses(),
+// short returns the figures of the first page.
+func (r *reporter) short() []figure {
+	return filled([]figure{r.overCrawls(), r.oftenNamed(), r.whatWasRead()})
+}
+
+// figures returns the other figures.
+func (r *reporter) figures() []figure {
+	return filled(slices.Concat([]figure{r.blockers()}, r.crawls(), r.changes(), []figure{
+		r.purposes(), r.perCrawler(), r.named(), r.strata(), r.overTime(), r.statuses(),
 		r.lines(), r.mistakes(), r.sizes(),
 		ranked("strictest", "The strictest files", "These files close the whole site by name to the most crawlers of the audit.", "crawlers", r.Closed),
 		ranked("welcoming", "The most open files", "These files name the most crawlers and open the whole site to them.", "crawlers", r.Opened),
 		ranked("longest", "The longest files", "These files have the most Allow and Disallow lines.", "rules", r.LongList),
-	}) {
-		if len(f.Rows) > 0 {
-			figures = append(figures, f)
-		}
-	}
-	return figures
+	}))
 }
 
-// leadPurpose is the purpose at the top of the report, or "" if no crawler of the audit
-// has a known one.
-func (r *reporter) leadPurpose() string {
-	const first = "ai-training"
-	if r.Purposes[first] != nil {
-		return first
+// filled returns the figures with rows.
+func filled(figures []figure) []figure {
+	return slices.DeleteFunc(figures, func(f figure) bool { return len(f.Rows) == 0 })
+}
+
+// overCrawls has the treatment of a purpose's crawlers in each crawl.
+func (r *reporter) overCrawls() figure {
+	title := "In each crawl"
+	if len(r.config.Crawls) == 1 {
+		title = "In short"
 	}
-	for _, purpose := range crawlers.Purposes() {
-		if r.Purposes[string(purpose)] != nil {
-			return string(purpose)
+	f := r.timeFigure("crawls", title, "crawl", "in each crawl.")
+	if len(r.config.Crawls) == 1 {
+		f.Text = "The strictest treatment of " + purposeWords(r.leadPurpose()) + "."
+	}
+	for _, s := range r.config.Crawls {
+		if p := s.Purposes[r.leadPurpose()]; p != nil {
+			f.addTime(cmp.Or(shortened(s.Label), "all"), p.Sites)
 		}
 	}
-	return ""
+	return f
 }
+
+// shownNamed is the number of crawlers on the first page.
+const shownNamed = 10
+
+// oftenNamed has the crawlers of the audit that most files name.
+func (r *reporter) oftenNamed() figure {
+	f := figure{
+		ID: "most-named", Title: "The crawlers that most files name", Label: "crawler",
+		Of:    "Of the " + string(r.By) + "s with a file that is text or empty.",
+		Text:  "The first " + strconv.Itoa(shownNamed) + " crawlers of the audit. --names-out counts every name.",
+		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"open", "closes nothing, or depends on the parser"}},
+		Heads: []string{"named", "closes the whole site", "a part"},
+	}
+	for _, name := range r.byName()[:min(len(r.Crawlers), shownNamed)] {
+		c := r.Crawlers[name]
+		n := c.Matched[robotstxt.MatchedByName]
+		all := n + c.Matched[robotstxt.MatchedByStar] + c.Matched[robotstxt.MatchedByNone]
+		if n == 0 {
+			continue
+		}
+		shut, partly := c.Treatments[audit.ClosedByName], c.PartlyByName
+		f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: operator(name),
+			Bars: bar(r.Crawlers[r.byName()[0]].Matched[robotstxt.MatchedByName],
+				part{Class: "name", W: float64(shut), Words: "closes the whole site: " + term.Thousands(shut)},
+				part{Class: "partly", W: float64(partly), Words: "closes a part: " + term.Thousands(partly)},
+				part{Class: "open", W: float64(n - shut - partly), Words: "others: " + term.Thousands(n-shut-partly)}),
+			Cells: []string{shareOf(n, all), shareOf(shut, all), shareOf(partly, all)}})
+	}
+	return f
+}
+
+// byName returns the crawlers, those that most files name first.
+func (r *reporter) byName() []string {
+	named := func(name string) int { return r.Crawlers[name].Matched[robotstxt.MatchedByName] }
+	names := r.names("", closed)
+	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(named(b), named(a)) })
+	return names
+}
+
+func (r *reporter) leadPurpose() string { return leadPurpose(r.Summary) }
 
 func purposeWords(purpose string) string {
 	switch purpose {
@@ -73,17 +122,18 @@ func (r *reporter) tiles() []tile {
 	if purpose == nil || r.Known == 0 {
 		return nil
 	}
-	of := " of " + r.many(r.Known)
+	of := purpose.Sites.WithRules()
 	at := func(n int, words string) tile {
-		return tile{share(n, r.Known), words, term.Thousands(n) + of}
+		return tile{shareOr(n, of), words, term.Thousands(n) + " of " + r.many(of) + " with rules"}
 	}
 	who := purposeWords(r.leadPurpose())
 	return []tile{
 		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to at least one of the "+strconv.Itoa(purpose.Crawlers)+" "+who),
 		at(purpose.Sites[audit.ClosedByStar], "close the whole site to them only by the group for all crawlers, *"),
-		at(purpose.Sites[audit.ClosedByStatus], "are closed to them because of the HTTP status"),
 		at(purpose.Sites.Partly(), "close a part of the site to at least one of them"),
 		at(purpose.Sites.Open(), "leave the whole site open to all of them"),
+		{share(r.ClosedByStatus, r.Known), "gave a fault, which the policy treats as closed; they are not in the other shares",
+			term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " with a known answer"},
 	}
 }
 
@@ -113,6 +163,14 @@ func shareOf(n, of int) string {
 	return term.Thousands(n) + " (" + share(n, of) + ")"
 }
 
+// shareOr is share, or a dash if there is no denominator.
+func shareOr(n, of int) string {
+	if of == 0 {
+		return "–"
+	}
+	return share(n, of)
+}
+
 func share(n, of int) string {
 	percent := 100 * float64(n) / float64(of)
 	switch {
@@ -137,7 +195,7 @@ func (r *reporter) names(purpose string, count func(audit.Treatments) int) []str
 	return names
 }
 
-func closed(t audit.Treatments) int { return t.Closed() }
+func closed(t audit.Treatments) int { return t.ClosedByFile() }
 
 // The parts of bars by treatment.
 var treatmentKeys = []key{
@@ -155,7 +213,11 @@ func partsOf(t audit.Treatments) []int {
 func treatmentParts(t audit.Treatments, keys int) (parts []part) {
 	for i, n := range partsOf(t)[:keys] {
 		k := treatmentKeys[i]
-		parts = append(parts, part{Class: k.Class, W: float64(n), Words: k.Words + ": " + shareOf(n, t.Sum())})
+		of := t.Sum()
+		if keys == 2 { // by file
+			of = t.WithRules()
+		}
+		parts = append(parts, part{Class: k.Class, W: float64(n), Words: k.Words + ": " + shareOf(n, of)})
 	}
 	return parts
 }
@@ -175,8 +237,9 @@ func reading(c *audit.CrawlerCount) string {
 // blockers answers the question of the report.
 func (r *reporter) blockers() figure {
 	f := figure{
-		ID: "blockers", Title: "Crawlers to which the whole site is closed", Keys: treatmentKeys[:3], Label: "crawler", Of: r.known(),
-		Heads: []string{"closed by name", "closed by *", "by status", "closed in all"},
+		ID: "blockers", Title: "Crawlers to which the whole site is closed", Keys: treatmentKeys[:2], Label: "crawler",
+		Of:    "Of the " + string(r.By) + "s with rules. " + withRules + " By status: of all " + r.many(r.Known) + " whose rules are known.",
+		Heads: []string{"closed by name", "closed by *", "closed by file", "by status"},
 	}
 	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool {
 		return !r.Crawlers[name].CanBeNamed()
@@ -186,16 +249,17 @@ func (r *reporter) blockers() figure {
 	}
 	most := 0
 	for _, name := range names {
-		most = max(most, r.Crawlers[name].Closed())
+		most = max(most, closed(r.Crawlers[name].Treatments))
 	}
-	full, label := axis(most, r.Known)
-	f.Text = "The " + strconv.Itoa(len(names)) + " " + purposeWords(r.leadPurpose()) + " of the audit. The width of the column is " + label + " of the " + string(r.By) + "s."
+	full, label := axis(most, r.Known-r.ClosedByStatus)
+	f.Text = "The " + strconv.Itoa(len(names)) + " " + purposeWords(r.leadPurpose()) + " of the audit. The width of the column is " + label + " of the " + string(r.By) + "s with rules."
 	for _, name := range names {
 		t := r.Crawlers[name].Treatments
 		f.Rows = append(f.Rows, row{
-			Label: term.Escape(name), Under: operator(name), Bars: treatmentBar(t, full, 3),
-			Cells: []string{shareOf(t[audit.ClosedByName], t.Sum()), shareOf(t[audit.ClosedByStar], t.Sum()),
-				shareOf(t[audit.ClosedByStatus], t.Sum()), shareOf(t.Closed(), t.Sum())},
+			Label: term.Escape(name), Under: operator(name), Bars: treatmentBar(t, full, 2),
+			Cells: []string{shareOf(t[audit.ClosedByName], t.WithRules()),
+				shareOf(t[audit.ClosedByStar], t.WithRules()), shareOf(t.ClosedByFile(), t.WithRules()),
+				shareOf(t[audit.ClosedByStatus], t.Sum())},
 		})
 	}
 	return f
@@ -336,12 +400,10 @@ func (r *reporter) named() figure {
 		Heads: []string{"by name", "of these closed", "by *", "of these closed", "no group", "Crawl-delay"},
 		Text:  "A group that names a crawler applies instead of the group for *. “Of these closed” is the share of the files in the column before it.",
 	}
-	byName := func(name string) int { return r.Crawlers[name].Matched[robotstxt.MatchedByName] }
-	names := r.names("", closed)
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(byName(b), byName(a)) })
-	for _, name := range names {
+	for _, name := range r.byName() {
 		c := r.Crawlers[name]
-		named, star, none := byName(name), c.Matched[robotstxt.MatchedByStar], c.Matched[robotstxt.MatchedByNone]
+		named, star := c.Matched[robotstxt.MatchedByName], c.Matched[robotstxt.MatchedByStar]
+		none := c.Matched[robotstxt.MatchedByNone]
 		all := named + star + none
 		if all == 0 {
 			continue
@@ -398,8 +460,8 @@ func (f *figure) addTime(label string, t audit.Treatments) {
 
 func (r *reporter) strata() figure {
 	f := figure{
-		ID: "strata", Title: "Closed sites by stratum", Keys: treatmentKeys[:1], Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum whose rules are known.",
-		Heads: []string{string(r.By) + "s", "closed", "95% confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
+		ID: "strata", Title: "Closed sites by stratum", Keys: []key{{"name", "whole site closed by its file"}}, Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum with rules. " + withRules,
+		Heads: []string{string(r.By) + "s", "closed by file", "95% confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
 	}
 	if len(r.Strata) == 0 {
 		return figure{}
@@ -423,11 +485,12 @@ func (r *reporter) strataOf(name string) (rows []row) {
 			if len(r.config.Crawls) > 1 {
 				under += ", " + shortened(s.Label)
 			}
-			low, high := audit.Interval(t.Closed(), t.Sum())
+			n, of := t.ClosedByFile(), t.WithRules()
+			low, high := audit.Interval(n, of)
 			rows = append(rows, row{
 				Label: term.Escape(name), Under: under,
-				Bars:  bar(t.Sum(), part{Class: "name", W: float64(t.Closed()), Words: shareOf(t.Closed(), t.Sum())}),
-				Cells: []string{term.Thousands(t.Sum()), shareOf(t.Closed(), t.Sum()), Percent(low) + " to " + Percent(high)},
+				Bars:  bar(of, part{Class: "name", W: float64(n), Words: shareOf(n, of)}),
+				Cells: []string{term.Thousands(of), shareOf(n, of), Percent(low) + " to " + Percent(high)},
 			})
 		}
 	}

@@ -1,12 +1,15 @@
 package auditreport
 
 import (
+	"cmp"
 	_ "embed"
+	"fmt"
 	"io"
 	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
@@ -21,6 +24,8 @@ type Config struct {
 	// Crawls are at least one: the report is about the last crawl, and shows how the crawls differ
 	Crawls   []*audit.Summary
 	Compared []*audit.Comparison // see [audit.Census.Compare]
+
+	Provenance *wire.AuditProvenance // nil: none
 }
 
 // The beginning and end of all reports.
@@ -41,18 +46,55 @@ func Write(w io.Writer, c Config) error {
 	m.begin("robots.txt audit")
 	m.Print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n<main>\n",
 		r.question(), c.Created.UTC().Format("2 January 2006, 15:04 UTC"), escaped(c.Inputs))
+	if sentence := headline(c.Crawls); sentence != "" {
+		m.Print("<p class=\"lead\">%s</p>\n", sentence)
+	}
+	for _, sentence := range append(faults(c.Crawls), moved(r.By, c.Compared)) {
+		if sentence != "" {
+			m.Print("<p>%s</p>\n", sentence)
+		}
+	}
 	m.Print("<p class=\"weak\">%s</p>\n", r.counted())
 	if len(c.Incomplete) > 0 {
 		m.Print("<p><strong>Not everything was read.</strong> %s</p>\n", lacking(c.Incomplete))
 	}
 	m.tiles(r.tiles())
+	for _, f := range r.short() {
+		m.figure(&f)
+	}
+	m.Add("<div class=\"rest\"></div>\n")
 	for _, f := range r.figures() {
+		m.figure(&f)
+	}
+	if c.Provenance != nil {
+		f := provenance(c.Provenance)
 		m.figure(&f)
 	}
 	m.Print("</main>\n<footer>\n<p>%s</p>\n</footer>\n", explained)
 	m.end()
 	_, err := io.WriteString(w, m.String())
 	return err
+}
+
+// shownDigests is the number of inputs in the report whose digests it has.
+const shownDigests = 100
+
+// provenance shows what made the report.
+func provenance(p *wire.AuditProvenance) figure {
+	f := figure{ID: "provenance", Title: "What made this report", Label: "input", Heads: []string{"bytes", "SHA-256"}, Classes: "nw"}
+	dialect := cmp.Or(p.Dialect, "that of each crawler")
+	f.Text = term.Escape(fmt.Sprintf("robots %s, data about crawlers of %s, %s. Policy: %s. Dialect: %s.", p.Tool, p.Crawlers, p.Created, p.Policy, dialect))
+	if len(p.Flags) > 0 {
+		f.Text += " Flags: " + term.Escape(strings.Join(p.Flags, " ")) + "."
+	}
+	for _, input := range p.Inputs[:min(len(p.Inputs), shownDigests)] {
+		f.Rows = append(f.Rows, row{Label: shortened(input.Name),
+			Cells: []string{term.Thousands(int(input.Bytes)), cmp.Or(input.SHA256, "not known")}})
+	}
+	if more := len(p.Inputs) - shownDigests; more > 0 {
+		f.Text += " Not shown: " + term.Count(more, "entry", "entries") + ", which --json has."
+	}
+	return f
 }
 
 const shownInputs = 10

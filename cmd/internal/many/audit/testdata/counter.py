@@ -374,9 +374,10 @@ def count(folder):
                     add(label, crawler, "less open")
                 if directions == {-1}:
                     add(label, crawler, "more open")
-                if named_now and not named_before:
+                is_fault = "closed by status" in old + new  # a fault shows no names
+                if named_now and not named_before and not is_fault:
                     add(label, crawler, "named now")
-                if named_before and not named_now:
+                if named_before and not named_now and not is_fault:
                     add(label, crawler, "no longer named")
                 same = lambda x, y: x == y or "partly" in (x, y) and direction(x, y) == 0
                 if not any(same(x, y) for x, y in zip(old, new)):

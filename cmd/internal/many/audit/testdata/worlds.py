@@ -1,6 +1,6 @@
 """Writes two crawls of hosts of many kinds as web archives, and what is true of them by construction.
 
-worlds.py FOLDER HOSTS SEED   writes 0.warc.gz and 1.warc.gz in the folder, and prints counts and changes as JSON
+worlds.py FOLDER HOSTS SEED   writes 0.warc.gz and 1.warc.gz in the folder, and prints counts, changes and the sites as JSON
 """
 
 import base64
@@ -120,10 +120,21 @@ def classed(truth):
     return truth, "open" if truth == "empty" else None
 
 
+def named(names, crawl, truth):
+    """Counts the names in the file of a site."""
+    if truth not in BODY and truth != "empty":
+        return
+    names["%d files" % crawl] += 1
+    if truth in BODY:
+        name, extent = {"N": ("gptbot", "closed"), "P": ("gptbot", "partly"), "S": ("*", "closed"), "O": ("*", "open")}[truth]
+        names["%d %s sites" % (crawl, name)] += 1
+        names["%d %s %s" % (crawl, name, extent)] += 1
+
+
 def main(folder, hosts, seed):
     rnd = random.Random(seed)
     every = kinds()
-    counts, changes, worlds = collections.Counter(), [], []
+    counts, changes, worlds, rows, names = collections.Counter(), [], [], [], collections.Counter()
     state = [[i % len(every), rnd.choice("NSPO")] for i in range(hosts)]
     for crawl in range(2):
         records, sites = [], {}
@@ -133,10 +144,15 @@ def main(folder, hosts, seed):
             made, truth = every[kind]("h%d.example" % i, BODY[code], code, rnd.choice([x for x in "NSPO" if x != code]))
             records += made
             sites.update({site: classed(t) for site, t in truth.items()})
+            for site, t in truth.items():
+                named(names, crawl, t)
         rnd.shuffle(records)
         with open("%s/%d.warc.gz" % (folder, crawl), "wb") as archive:
             archive.writelines(records)
         worlds.append(sites)
+        for site, (kind, treatment) in sites.items():
+            kind_of_row = {"open by status": "absent", "closed by status": "fault"}.get(kind, kind)
+            rows.append("%d,%s,%s,%s" % (crawl, site, kind_of_row, treatment or ""))
         for kind, treatment in sites.values():
             counts["%d class %s" % (crawl, kind)] += 1
             if treatment:
@@ -150,9 +166,10 @@ def main(folder, hosts, seed):
         was = worlds[0].get(site, (None, None))[1]
         if was and now and was != now:
             changes.append("%s,%s,%s" % (site, was, now))
-            counts["less open"] += LEVEL[now] > LEVEL[was]
-            counts["more open"] += LEVEL[now] < LEVEL[was]
-    json.dump({"counts": counts, "changes": sorted(changes), "kinds": len(every)}, sys.stdout)
+            by = "status" if was.endswith("status") or now.endswith("status") else "file"
+            counts["less open by " + by] += LEVEL[now] > LEVEL[was]
+            counts["more open by " + by] += LEVEL[now] < LEVEL[was]
+    json.dump({"counts": counts, "changes": sorted(changes), "sites": sorted(rows), "names": names, "kinds": len(every)}, sys.stdout)
 
 
 main(sys.argv[1], int(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,43 @@
+package audit
+
+import (
+	"io"
+	"math"
+	"strconv"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+)
+
+// Weights are the weights of hosts, such as numbers of visits or of tokens. nil has none.
+type Weights struct{ by map[string]float64 }
+
+// ReadWeights reads the weights of hosts from a CSV file whose first row names the columns: one with the host, and the
+// given column. A host without a number in it is not listed.
+func ReadWeights(file io.Reader, column string) (*Weights, error) {
+	w := &Weights{map[string]float64{}}
+	kept := keptRows{left: maxKeptRows}
+	err := hostValues(file, column, func(host, value string) error {
+		weight, err := strconv.ParseFloat(value, 64)
+		if err != nil || weight < 0 || math.IsInf(weight, 0) || math.IsNaN(weight) {
+			return term.Errorf("the column %q has %q for %s, which is not a weight", column, value, term.Escape(host)).Hint("use numbers from 0, without separators")
+		}
+		if _, known := w.by[host]; !known && !kept.add(host, "12345678") {
+			return errManyBytes
+		}
+		w.by[host] = weight
+		return nil
+	})
+	return w, err
+}
+
+// of returns the weight of a site, nil if it is not listed.
+func (w *Weights) of(site string) *float64 {
+	if w == nil {
+		return nil
+	}
+	weight, ok := w.by[hostOf(site)]
+	if !ok {
+		return nil
+	}
+	return &weight
+}
