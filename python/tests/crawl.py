@@ -52,6 +52,8 @@ if question["policy"]:
     }
 if question["store_fails"]:
     settings["DOWNLOADER_MIDDLEWARES"][FailingStore] = 200
+if question["http2"]:
+    settings["DOWNLOAD_HANDLERS"] = {"https": "scrapy.core.downloader.handlers.http2.H2DownloadHandler"}
 process = CrawlerProcess(settings)
 process.crawl(Spider)
 process.start()

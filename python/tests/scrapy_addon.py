@@ -2,7 +2,10 @@
 
 import gzip
 import os
+import socket
 import socketserver
+import subprocess
+import sys
 import tempfile
 import threading
 import time
@@ -16,6 +19,9 @@ from scrapy.crawler import CrawlerProcess
 
 from kosterhq_robotstxt.scrapy import Addon
 
+MODULE = "kosterhq_robotstxt.scrapy"
+ADDON = f"{MODULE}.Addon"
+THEIRS = "scrapy.downloadermiddlewares.robotstxt.RobotsTxtMiddleware"
 FILE = "User-agent: *\nDisallow: /private\n"
 
 
@@ -177,6 +183,57 @@ class TestAddon(unittest.TestCase):
                     self.assertGreater(times[-1] - times[0], crawl.extra["delay"])  # twice that, on an idle machine
                 if hasattr(signals, "robots_parsed") and "parsed" in crawl.extra:
                     self.assertEqual(crawl.parsed, crawl.extra["parsed"])
+
+    def test_silent_sites(self):
+        """100 sites that never answer hold up 20 others for a while."""
+        silent = [socket.create_server(("127.0.0.1", 0)) for _ in range(100)]
+        good = [Crawl("good", [UP], ["/open"]) for _ in range(20)]
+        pages = [f"http://127.0.0.1:{listener.getsockname()[1]}/open" for listener in silent] + [f"{crawl.url}/open" for crawl in good]
+        self.run_alone({"DOWNLOAD_TIMEOUT": 30, "ROBOTSTXT_HOLD": 0, "RETRY_ENABLED": False, "ADDONS": {ADDON: 300}}, pages)
+        self.assertEqual([[page for page, _ in crawl.server.pages] for crawl in good], [["/open"]] * 20)
+        for listener in silent:
+            listener.close()
+
+    def run_alone(self, settings, pages=()):
+        """Returns what a crawl in a process of its own logs."""
+        code = f"""
+import scrapy
+from scrapy.crawler import CrawlerProcess
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+class Spider(scrapy.Spider):
+    name = "spider"
+    async def start(self):
+        for page in {list(pages)}:
+            yield scrapy.Request(page)
+class Own(RobotsTxtMiddleware):
+    pass
+process = CrawlerProcess({{"LOG_LEVEL": "WARNING", "TELNETCONSOLE_ENABLED": False, **{settings}}})
+process.crawl(Spider)
+process.start()
+"""
+        result = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+        return result.stderr
+
+    def test_wrong_settings(self):
+        addon, parser, middleware = {"ADDONS": {ADDON: 300}}, {"ROBOTSTXT_PARSER": f"{MODULE}.Parser"}, f"{MODULE}.Middleware"
+        obey = {"ROBOTSTXT_OBEY": True}
+        for settings, want in (
+            (addon, None),
+            ({**addon, **obey, **parser}, None),
+            ({**obey, "DOWNLOADER_MIDDLEWARES": {THEIRS: None, middleware: 100}}, None),
+            ({**addon, "ROBOTSTXT_OBEY": False}, "ROBOTSTXT_OBEY is False, so robots.txt is ignored"),
+            ({"DOWNLOADER_MIDDLEWARES": {THEIRS: None, middleware: 100}}, "ROBOTSTXT_OBEY is False, so robots.txt is ignored"),
+            ({**obey, **parser, "ROBOTSTXT_POLICY": "careful"}, "for all of it, set ADDONS"),
+            ({**obey, "DOWNLOADER_MIDDLEWARES": {middleware: 100}}, "RobotsTxtMiddleware applies robots.txt too"),
+            ({**addon, "DOWNLOADER_MIDDLEWARES": {"__main__.Own": 90}}, "Own applies robots.txt too"),
+            ({**obey, "DOWNLOADER_MIDDLEWARES": {THEIRS: None, middleware: 950}}, "HttpCacheMiddleware can answer|Middleware to 100"),
+        ):
+            with self.subTest(settings):
+                found = self.run_alone(settings)
+                if want is None:
+                    self.assertEqual(found, "")
+                else:
+                    self.assertRegex(found, want)
 
     def test_older_versions(self):
         with unittest.mock.patch("scrapy.version_info", (2, 13, 4)), self.assertRaisesRegex(RuntimeError, "needs Scrapy 2.14 or later"):

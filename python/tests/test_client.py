@@ -4,12 +4,14 @@ import asyncio
 import gzip
 import importlib
 import json
+import socket
 import socketserver
 import sys
 import threading
 import time
 import unittest
 from base64 import b64decode
+from concurrent.futures import ThreadPoolExecutor
 
 from kosterhq_robotstxt.client import AsyncRobotsClient, RobotsClient, Sites
 from kosterhq_robotstxt.headers import headers_of, lifetime, retry_after
@@ -205,6 +207,8 @@ class TestSites(unittest.TestCase):
             (ValueError, "names no crawler", lambda: Sites("Mozilla/5.0 (X11; Linux x86_64)")),
             (ValueError, "name the crawler", lambda: Sites(" ")),
             (ValueError, "name the crawler", lambda: Sites("FooBot\r\nX: y")),
+            (ValueError, "only ASCII", lambda: Sites("FooBot/1.0 (+https://b\u00fccher.example)")),
+            (ValueError, "only ASCII", lambda: RobotsClient("FooBot/1.0 (\u8718\u86db)")),
             (ValueError, "policy 'x'", lambda: Sites(UA, policy="x")),
             (ValueError, "max_body must be", lambda: Sites(UA, max_body=1)),
             (ValueError, "dialect 'x'", lambda: Sites(UA, dialect="x")),
@@ -333,6 +337,40 @@ class TestClients(unittest.TestCase):
                 thread.join()
             self.assertEqual((server.asked, got), (1, [False] * 20), name)
 
+    def silent(self):
+        """Returns the URLs of 100 sites that take a connection and never answer, and of 20 others."""
+        silent = []
+        for _ in range(100):
+            listener = socket.create_server(("127.0.0.1", 0))
+            self.addCleanup(listener.close)
+            silent.append(f"http://127.0.0.1:{listener.getsockname()[1]}/private")
+        return silent, [served(self, [HEAD % len(FILE), FILE])[1] for _ in range(20)]
+
+    def test_sites_that_are_silent(self):
+        """They take all connections of a library for a while: others wait, and are known then."""
+        for name, new in (("urllib", lambda: None), ("requests", library("requests", "Session")), ("httpx", library("httpx", "Client"))):
+            if new is None:
+                continue
+            silent, good = self.silent()
+            client = RobotsClient(UA, new(), timeout=5)
+            with ThreadPoolExecutor(120) as pool:
+                found = list(pool.map(client.check, silent + good))
+            self.assertEqual([answer.verdict for answer in found], ["unknown"] * 100 + ["disallowed"] * 20, name)
+
+    def test_tasks_and_sites_that_are_silent(self):
+        async def ask(new, urls):
+            async with new() as http:
+                client = AsyncRobotsClient(UA, http, timeout=5)
+                return await asyncio.gather(*map(client.check, urls))
+
+        for name, kind in (("httpx", "AsyncClient"), ("aiohttp", "ClientSession")):
+            new = library(name, kind)
+            if new is None:
+                continue
+            silent, good = self.silent()
+            found = asyncio.run(ask(new, silent + good))
+            self.assertEqual([answer.verdict for answer in found], ["unknown"] * 100 + ["disallowed"] * 20, name)
+
     def test_sessions(self):
         """What a session does with each of its requests: credentials are for the site that is asked about, and an error for a status is none."""
 
@@ -397,6 +435,17 @@ class TestClients(unittest.TestCase):
             self.check(name, lambda url, timeout, new=new: asyncio.run(ask(new, url, timeout)))
             server, url = served(self, [HEAD % len(FILE), FILE], 0.2)
             self.assertEqual((asyncio.run(share(new, url)), server.asked), ([False] * 20, 1), name)
+            asyncio.run(self.forget_to_await(new, url))
+
+    async def forget_to_await(self, new, url):
+        async with new() as http:
+            client = AsyncRobotsClient(UA, http)
+            for ask in (client.allowed, client.check, client.site):
+                for use in (bool, lambda answer: not answer, lambda answer: any([answer]), lambda answer: [1 for _ in [0] if answer]):
+                    with self.assertRaisesRegex(TypeError, "must be awaited: if await"):
+                        use(ask(url))
+            self.assertIs(await asyncio.create_task(client.allowed(url)), False)
+            self.assertIs(await asyncio.wait_for(client.allowed(url), 10), False)
 
 
 if __name__ == "__main__":

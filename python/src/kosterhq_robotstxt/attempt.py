@@ -79,6 +79,7 @@ def class_of(status: int) -> str:
     return next((kind for begin, kind in reversed(policies.STATUSES.items()) if status >= begin), "unreachable")
 
 
+_MOST_WAITS = 10  # timeouts that an attempt waits for a connection
 CONTROLS = re.compile(r"[\0-\x1f\x7f-\x9f]")
 
 
@@ -105,6 +106,7 @@ class Attempt:
         self.body = bytearray()
         self.is_truncated = False
         self._ends = time.monotonic() + terms.timeout
+        self._rest: Optional[float] = None  # of the timeout, while there is no connection
         self._target: Optional[str] = None
         self._received = 0
         self._length: Optional[int] = None
@@ -112,8 +114,26 @@ class Attempt:
 
     @property
     def timeout(self) -> float:
-        """How many seconds are left for the whole attempt."""
-        return min(max(self._ends - time.monotonic(), 0.001), threading.TIMEOUT_MAX)
+        """How many seconds are left for the whole attempt, without those for which it waits for a connection."""
+        left = self._ends - time.monotonic() if self._rest is None else self._rest
+        return min(max(left, 0.001), threading.TIMEOUT_MAX)
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the time is over."""
+        return time.monotonic() > self._ends
+
+    def wait(self) -> float:
+        """Stops the clock until begin: other requests can have all connections. It returns for how many seconds it may wait."""
+        self._rest = self.timeout
+        most = min(_MOST_WAITS * self.terms.timeout, threading.TIMEOUT_MAX)
+        self._ends = time.monotonic() + most
+        return most
+
+    def begin(self) -> None:
+        """Starts the clock again: there is a connection."""
+        if self._rest is not None:
+            self._ends, self._rest = time.monotonic() + self._rest, None
 
     @property
     def is_elsewhere(self) -> bool:
@@ -128,6 +148,7 @@ class Attempt:
         """
         if self.done:
             return False
+        self.begin()
         self._target = None
         try:
             read = headers_of(headers)
@@ -171,7 +192,7 @@ class Attempt:
         if self.done or self.is_truncated:
             return False
         self._received += len(chunk)
-        if time.monotonic() > self._ends:
+        if self.is_late:
             return self._refuse("timeout", "the server took too long to respond")
         most = self.terms.max_body
         if self._gzip:

@@ -14,7 +14,24 @@ from __future__ import annotations
 import threading
 import time
 from collections import OrderedDict
-from typing import TYPE_CHECKING, Any, Callable, ClassVar, Dict, Literal, MutableMapping, NamedTuple, Optional, Tuple, TypedDict, Union
+from typing import (
+    TYPE_CHECKING,
+    Any,
+    Callable,
+    ClassVar,
+    Coroutine,
+    Dict,
+    Generator,
+    Literal,
+    MutableMapping,
+    NamedTuple,
+    NoReturn,
+    Optional,
+    Tuple,
+    TypedDict,
+    TypeVar,
+    Union,
+)
 
 from .attempt import CONTROLS, Attempt, Fault, Hop, Terms
 from .core import DEFAULT_LIMIT, Dialect, MatchedBy, Robots, Rules, parse
@@ -112,6 +129,8 @@ class Sites:
     ) -> None:
         self.terms = Terms.of(policy, user_agent, max_body=max_body, max_redirects=max_redirects, timeout=timeout, now=now)
         example = 'such as "FooBot/1.0 (+https://foobot.example)"'
+        if not user_agent.isascii():  # the libraries would encode it in different ways, or refuse each request
+            raise ValueError(f"user_agent {quoted(user_agent)}: a header can contain only ASCII characters")
         if not user_agent.strip() or CONTROLS.search(user_agent):
             raise ValueError(f"user_agent {quoted(user_agent)}: name the crawler and a contact, {example}")
         declared = declared_by(user_agent)
@@ -320,6 +339,32 @@ class RobotsClient(_Client):
             return
 
 
+_T = TypeVar("_T")
+
+
+class Asked(Coroutine[Any, Any, _T]):
+    """An answer to await. Without await it would be true for each URL, so as a condition it raises a TypeError."""
+
+    def __init__(self, answer: Coroutine[Any, Any, _T]) -> None:
+        self._answer = answer
+
+    def __bool__(self) -> NoReturn:
+        self._answer.close()
+        raise TypeError("this answer must be awaited: if await robots.allowed(url)")
+
+    def send(self, value: Any) -> Any:
+        return self._answer.send(value)
+
+    def throw(self, *error: Any) -> Any:
+        return self._answer.throw(*error)
+
+    def close(self) -> None:
+        self._answer.close()
+
+    def __await__(self) -> Generator[Any, Any, _T]:
+        return self._answer.__await__()
+
+
 class AsyncRobotsClient(_Client):
     """The same for asyncio, with an httpx.AsyncClient or an aiohttp.ClientSession.
 
@@ -328,19 +373,21 @@ class AsyncRobotsClient(_Client):
 
     _libraries = ASYNC_LIBRARIES
 
-    async def allowed(self, url: Text) -> bool:
+    def allowed(self, url: Text) -> Asked[bool]:
         """Reports whether the crawler may fetch a URL now. ValueError: it is no absolute URL of HTTP."""
-        return (await self.check(url)).allowed
+        return Asked(self._ask(self.sites.allowed, url))
 
-    async def check(self, url: Text) -> Answer:
+    def check(self, url: Text) -> Asked[Answer]:
         """Returns whether the crawler may fetch a URL, and why."""
-        await self._learn(url)
-        return self.sites.check(url)
+        return Asked(self._ask(self.sites.check, url))
 
-    async def site(self, url: Text) -> Site:
+    def site(self, url: Text) -> Asked[Site]:
         """Returns the robots.txt of a URL's site: what is known while it is fresh, else from the site."""
+        return Asked(self._ask(self.sites.site, url))
+
+    async def _ask(self, ask: Callable[[Text], _T], url: Text) -> _T:
         await self._learn(url)
-        return self.sites.site(url)
+        return ask(url)
 
     async def _learn(self, url: Text) -> None:
         import asyncio
@@ -359,11 +406,20 @@ class AsyncRobotsClient(_Client):
         import asyncio
 
         while not attempt.done:
+            task = asyncio.ensure_future(self._request(attempt))
             try:
-                await asyncio.wait_for(self._request(attempt), attempt.timeout)
+                while not task.done() and not attempt.is_late:
+                    await asyncio.wait({task}, timeout=attempt.timeout)
+                if not task.done():
+                    task.cancel()
+                    await asyncio.wait({task})
+                    raise TimeoutError("the server took too long to respond")
+                task.result()
                 attempt.end()
             except Exception as error:
                 attempt.fail(error)
+            finally:
+                task.cancel()
         self.sites.keep(attempt)
 
     async def _request(self, attempt: Attempt) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import threading
 from contextlib import closing
+from functools import cache
 from typing import Any, Callable, Dict, Optional, Tuple
 
 from .attempt import Attempt
@@ -48,9 +49,10 @@ def _of_requests(http: Any, attempt: Attempt) -> Response:
     return response, response.status_code, response.raw.headers, _parts(getattr(response.raw, "read1", None) or response.raw._fp.read1)
 
 
-def _httpx_request(http: Any, attempt: Attempt) -> Dict[str, Any]:
-    """Returns the arguments of a request with httpx."""
-    request = http.build_request("GET", attempt.url, headers=attempt.headers, timeout=attempt.timeout)
+def _httpx_request(http: Any, attempt: Attempt, begin: Callable[..., Any]) -> Dict[str, Any]:
+    """Returns the arguments of a request with httpx, which calls begin when it has a connection."""
+    left, most = attempt.timeout, attempt.wait()
+    request = http.build_request("GET", attempt.url, headers=attempt.headers, timeout=(left, left, left, most), extensions={"trace": begin})
     options = {"request": request, "stream": True, "follow_redirects": False}
     if attempt.is_elsewhere:
         request.headers.pop("Authorization", None)
@@ -59,17 +61,21 @@ def _httpx_request(http: Any, attempt: Attempt) -> Dict[str, Any]:
 
 
 def _of_httpx(http: Any, attempt: Attempt) -> Response:
-    response = http.send(**_httpx_request(http, attempt))
+    response = http.send(**_httpx_request(http, attempt, lambda *_: attempt.begin()))
     return response, response.status_code, response.headers.raw, response.iter_raw()
 
 
 async def _of_async_httpx(http: Any, attempt: Attempt) -> Response:
-    response = await http.send(**_httpx_request(http, attempt))
+    async def begin(*_: Any) -> None:
+        attempt.begin()
+
+    response = await http.send(**_httpx_request(http, attempt, begin))
     return response, response.status_code, response.headers.raw, response.aiter_raw()
 
 
 async def _of_aiohttp(http: Any, attempt: Attempt) -> Response:
-    from yarl import URL  # of aiohttp
+    from aiohttp import ClientTimeout
+    from yarl import URL
 
     headers = attempt.headers
     if attempt.is_elsewhere and http.auth:
@@ -77,8 +83,28 @@ async def _of_aiohttp(http: Any, attempt: Attempt) -> Response:
     if attempt.is_elsewhere and "Authorization" in http.headers:
         headers = {**headers, "Authorization": ""}
     options = {"allow_redirects": False, "raise_for_status": False, "auto_decompress": False, "max_line_size": _LONG, "max_field_size": _LONG}
-    response = await http.get(URL(attempt.url, encoded=True), headers=headers, **options)
+    tracer = _tracer()
+    if tracer not in http.trace_configs:
+        http.trace_configs.append(tracer)
+    attempt.wait()
+    response = await http.get(URL(attempt.url, encoded=True), headers=headers, timeout=ClientTimeout(), trace_request_ctx=attempt, **options)
     return response, response.status, response.raw_headers, response.content.iter_any()
+
+
+@cache
+def _tracer() -> Any:
+    """Returns what tells the attempts of an aiohttp session that they have a connection."""
+    from aiohttp import TraceConfig
+
+    async def begin(_session: Any, context: Any, _: Any) -> None:
+        if isinstance(context.trace_request_ctx, Attempt):
+            context.trace_request_ctx.begin()
+
+    tracer = TraceConfig()
+    tracer.on_connection_create_start.append(begin)
+    tracer.on_connection_reuseconn.append(begin)
+    tracer.freeze()
+    return tracer
 
 
 _LONG = 64 << 10  # of a line of a head; all of it is bounded in headers_of
@@ -114,7 +140,8 @@ def fetch(attempt: Attempt, request: Optional[Callable[[Any, Attempt], Response]
     except RuntimeError as error:  # the system has no more threads
         attempt.fail(error)
         return attempt
-    thread.join(attempt.timeout)
+    while thread.is_alive() and not attempt.is_late:
+        thread.join(attempt.timeout)
     if attempt.done:
         return attempt
     ended = copy.copy(attempt)  # the thread may go on with the other one

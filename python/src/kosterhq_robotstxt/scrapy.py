@@ -20,10 +20,11 @@ from __future__ import annotations
 import logging
 import time
 from typing import Any, Dict, Optional, Tuple, Union
-from weakref import WeakKeyDictionary
+from weakref import WeakKeyDictionary, WeakSet
 
 import scrapy
 from scrapy import Request, signals
+from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured, StopDownload
 from scrapy.http.request import NO_CALLBACK
 from scrapy.robotstxt import RobotParser
@@ -45,6 +46,10 @@ _IS_ROBOTS = "kosterhq_robotstxt"
 _RETURNED = "kosterhq_robotstxt_returned"
 
 
+_USE_ADDON = f'no ROBOTSTXT_POLICY, ROBOTSTXT_HOLD or other setting of this package applies: for all of it, set ADDONS = {{"{__name__}.Addon": 300}}'
+_told: WeakSet[Any] = WeakSet()
+
+
 class Parser(RobotParser):
     """The parser for the setting ROBOTSTXT_PARSER."""
 
@@ -54,7 +59,10 @@ class Parser(RobotParser):
 
     @classmethod
     def from_crawler(cls, crawler: Any, robotstxt_body: bytes) -> Parser:
-        """Parses a body. The crawler may be None."""
+        """Parses a body. The crawler may be None. Scrapy's own middleware also calls it at the start of a crawl."""
+        if crawler is not None and crawler not in _told:
+            _told.add(crawler)
+            _logger.warning("Scrapy's own middleware decides what a status or a failure of a robots.txt means, and %s", _USE_ADDON)
         return cls(parse(robotstxt_body, dialect=_dialect(crawler)))
 
     def allowed(self, url: Union[str, bytes], user_agent: Union[str, bytes]) -> bool:
@@ -102,7 +110,9 @@ class Middleware:
         _require_version()
         settings = crawler.settings
         if not settings.getbool("ROBOTSTXT_OBEY"):
-            raise NotConfigured
+            raise NotConfigured(
+                f"ROBOTSTXT_OBEY is False, so robots.txt is ignored. To obey it, remove that line, and set ADDONS = {{'{__name__}.Addon': 300}}"
+            )
         self.crawler = crawler
         self._agent = settings["ROBOTSTXT_USER_AGENT"]
         self._default_agent = settings["USER_AGENT"]
@@ -119,7 +129,7 @@ class Middleware:
                 _logger.warning("What is known about robots.txt files is in memory only: %s: %s", settings["ROBOTSTXT_STORE"], error)
         # Requests have agents of their own, and Scrapy its own timeouts.
         self.sites = Sites(
-            self._default_agent or "Scrapy",
+            "Scrapy",
             policy=settings.get("ROBOTSTXT_POLICY") or "google",
             agent="*",
             dialect=_dialect(crawler),
@@ -130,6 +140,7 @@ class Middleware:
         self._sizes: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
         self._held = 0
         self._began = time.time()
+        crawler.signals.connect(self._opened, signal=signals.spider_opened)
         crawler.signals.connect(self._idle, signal=signals.spider_idle)
         crawler.signals.connect(self._reached, signal=signals.request_reached_downloader)
         crawler.signals.connect(self._received, signal=signals.bytes_received)
@@ -246,6 +257,22 @@ class Middleware:
                 attempt.fail(error)
         return is_cached
 
+    def _opened(self) -> None:
+        """Tells what is wrong with the settings."""
+        kinds = [type(middleware) for middleware in self.crawler.engine.downloader.middleware.middlewares]
+        own = [kind.__name__ for kind in kinds if issubclass(kind, RobotsTxtMiddleware)]
+        if own:
+            _logger.error("%s applies robots.txt too, in another way: set it to None in DOWNLOADER_MIDDLEWARES", ", ".join(own))
+        before = [
+            kind.__name__ for kind in kinds[: kinds.index(type(self))] if kind.__module__.startswith("scrapy.") and "Offsite" not in kind.__name__
+        ]
+        if before:
+            _logger.error(
+                "%s can answer a request before robots.txt is obeyed: in DOWNLOADER_MIDDLEWARES, set %s.Middleware to 100",
+                ", ".join(before),
+                __name__,
+            )
+
     def _idle(self) -> None:
         """Keeps the crawl open for requests that wait: what their pages link to comes later."""
         if self._held:
@@ -255,8 +282,13 @@ class Middleware:
     # than is read of it, so the bound is for the latter only.
 
     def _reached(self, request: Request, **_: Any) -> None:
-        if _IS_ROBOTS in request.meta:
+        if _IS_ROBOTS in request.meta and self._can_stop(request):
             request.meta["download_maxsize"] = 0
+
+    def _can_stop(self, request: Request) -> bool:
+        """Reports whether the handler sends the signal that stops a download. That of HTTP/2 does not: there a longer file is a fault."""
+        handler = self.crawler.engine.downloader.handlers._get_handler(request.url.partition(":")[0])
+        return any(kind.__name__ in ("HTTP11DownloadHandler", "BaseStreamingDownloadHandler") for kind in type(handler).__mro__)
 
     def _downloaded(self, request: Request, **_: Any) -> None:
         if _IS_ROBOTS in request.meta:
