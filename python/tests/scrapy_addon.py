@@ -189,7 +189,7 @@ class TestAddon(unittest.TestCase):
         silent = [socket.create_server(("127.0.0.1", 0)) for _ in range(100)]
         good = [Crawl("good", [UP], ["/open"]) for _ in range(20)]
         pages = [f"http://127.0.0.1:{listener.getsockname()[1]}/open" for listener in silent] + [f"{crawl.url}/open" for crawl in good]
-        self.run_alone({"DOWNLOAD_TIMEOUT": 15, "ROBOTSTXT_HOLD": 0, "RETRY_ENABLED": False, "ADDONS": {ADDON: 300}}, pages)
+        self.run_alone({"DOWNLOAD_TIMEOUT": 30, "ROBOTSTXT_HOLD": 0, "RETRY_ENABLED": False, "ADDONS": {ADDON: 300}}, pages)
         self.assertEqual([[page for page, _ in crawl.server.pages] for crawl in good], [["/open"]] * 20)
         for listener in silent:
             listener.close()
