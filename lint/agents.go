@@ -40,8 +40,7 @@ func inspectAgents(d *document) {
 func (k *knownCrawlers) inspectIntent(l *line, in intent, g *group) {
 	value := l.value()
 	shown := quote(value).String()
-	if what := noName(string(value), in); what != "" && g.restriction > 0 {
-		k.what = cmp.Or(k.what, what)
+	if noName(string(value), in) != "" && g.restriction > 0 {
 		k.nobody = append(k.nobody, l)
 		if in.why != whyHeader || !k.d.config.Pedantic {
 			return
@@ -108,7 +107,6 @@ type knownCrawlers struct {
 	unknown []*line // with names that are not in the list
 	literal []*line // with names that are meant as regular expressions
 	nobody  []*line // see findNobody
-	what    string  // what the first of them is
 	deaf    named   // see findDeaf
 	gone    [Warning + 1]struct {
 		named
@@ -236,16 +234,9 @@ var rxUnknownAgent = check{Entry: &Entry{
 }}
 
 func (k *knownCrawlers) findUnknown() {
-	if len(k.unknown) == 0 {
-		return
-	}
-	first, more := k.unknown[0], k.unknown[1:]
-	if len(more) == 0 {
-		k.d.findValue(rxUnknownAgent, first, "%s is not in our list of crawlers, and possibly outdated. Compare it with what its operator documents.", quote(first.value()))
-		return
-	}
-	f := k.d.findValue(rxUnknownAgent, first, "%s here are not in our list of crawlers, and possibly outdated. Compare them with what their operators document.", number(1+len(more), "name"))
-	f.Related = relatedValues(more)
+	k.d.reportLines(rxUnknownAgent, k.unknown, "User-agent line", func(l *line) string {
+		return quote(l.value()).String() + " is not in our list of crawlers, and possibly outdated. Compare it with what its operator documents."
+	})
 }
 
 var rxRetiredAgent = check{Entry: &Entry{

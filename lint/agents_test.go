@@ -132,7 +132,7 @@ func TestAgentValues(t *testing.T) {
 func TestKnownCrawlers(t *testing.T) {
 	cases := around("User-agent: ", "\nDisallow: /x\n", []room{
 		{name: "unknown", body: "Quuxbot\nUser-agent: Googlebot", want: "1:13 RX108", says: `"Quuxbot" is not in our list`},
-		{name: "several unknown, told once", body: "Quuxbot\nUser-agent: Xyzzycrawl", want: "1:13 RX108", says: `2 names here are not in our list`},
+		{name: "several unknown, told once", body: "Quuxbot\nUser-agent: Xyzzycrawl", want: "1:13 RX108", says: `The same is true of 1 User-agent line below.`},
 		{name: "misspelt", body: "Gogglebot", want: "1:13 RX109", says: "Did you mean Googlebot?", fixed: "Googlebot", meaning: true},
 		{name: "letters swapped", body: "Googelbot", want: "1:13 RX109", fixed: "Googlebot", meaning: true},
 		{name: "too far for a slip", body: "Gaggelbot", want: "1:13 RX108"},

@@ -2,7 +2,6 @@ package lint
 
 import (
 	"bytes"
-	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -15,7 +14,7 @@ import (
 var rxAgentNotAToken = check{Entry: &Entry{
 	Code: "RX101", Name: "agent-not-a-token", Severity: Warning,
 	Title: "Google reads only the beginning of this crawler name.",
-	Why:   "A crawler's name consists of letters, - and _ (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler; others compare the whole text. It is info if only a version or a star follows. --pedantic reports names that no operator documents or that change nothing.",
+	Why:   "A crawler's name consists of letters, - and _ (RFC 9309 2.2.1). Google's parser stops at the first other character (G26), so the group can apply to a different crawler; others read more of it. It is info if only a version or a star follows. --pedantic reports names that no operator documents or that change nothing.",
 	Bad:   "User-agent: Yandex.News\nDisallow: /private/\n",
 	Good:  "User-agent: Yandex\nDisallow: /private/\n",
 }}
@@ -139,7 +138,7 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 	numbered := in.why == whyVersion && n == 0 // the name begins with a digit
 	switch {
 	case namesAll(l):
-		k.findAgent(rxAgentNotAToken, l, in, Warning, "Google reads "+quote(value).String()+" as *, all crawlers; others compare the whole text.")
+		k.findAgent(rxAgentNotAToken, l, in, Warning, "Google reads "+quote(value).String()+" as *, all crawlers; some other crawlers compare the whole text.")
 		return
 	case n == 0 && !numbered:
 		k.inspectNoName(l, in)
@@ -155,10 +154,12 @@ func (k *knownCrawlers) inspectText(l *line, in intent) {
 		in.why == whyMarks && !ending && c.Obeys != crawlers.ObeysNone)
 	rare := !obeys || c.Status == crawlers.Retired || ending && c.Operator == "Google"
 	most := choose(rare || ending, Info, Warning)
-	what := "Google reads only " + quote(read).String() + " here; other crawlers compare the whole name."
+	what := "Google reads only " + quote(read).String() + " here; other crawlers read more of the name."
 	switch {
 	case numbered:
-		what = "Google reads no name here; other crawlers compare the whole text."
+		what = "Google reads no name here; other crawlers do."
+	case value[n] == '/':
+		what = "Google and RFC 9309 read only " + quote(read).String() + " here; some other crawlers compare the whole text."
 	case value[n] == '*':
 		what = "Wildcards do not work in crawler names; Google reads only " + quote(read).String() + " here."
 	case isBlank(value[n]):
@@ -198,13 +199,9 @@ func isOnlyVersion(value string, n int) bool {
 }
 
 func (k *knownCrawlers) findLiteral() {
-	if len(k.literal) == 0 {
-		return
-	}
-	first, more := k.literal[0], k.literal[1:]
-	others := choose(len(more) > 0, fmt.Sprintf(", and %s more", number(len(more), "line")), "")
-	f := k.d.findValue(rxAgentNotAToken, first, "Names are compared as they are: regular expressions do not work, as in %s%s. Write the name that the operator documents.", quote(first.value()), others)
-	f.Related = relatedValues(more)
+	k.d.reportLines(rxAgentNotAToken, k.literal, "User-agent line", func(l *line) string {
+		return "Names are compared as they are: regular expressions do not work, as in " + quote(l.value()).String() + ". Write the name that the operator documents."
+	})
 }
 
 // noName returns what a value is that cannot be the name of a crawler, "" if it can.
@@ -240,13 +237,9 @@ func noName(value string, in intent) string {
 // findNobody reports the groups that are for no crawler, because their names cannot be names. Old lists have many, so
 // one finding covers a file.
 func (k *knownCrawlers) findNobody() {
-	if len(k.nobody) == 0 {
-		return
-	}
-	first, more := k.nobody[0], k.nobody[1:]
-	f := k.d.findValue(rxAgentNotAToken, first, "This is %s. No crawler has this name, so the line closes nothing to anyone.", k.what)
-	f.Message += alsoBelow(len(more), "User-agent line")
-	f.Related = relatedValues(more)
+	k.d.reportLines(rxAgentNotAToken, k.nobody, "User-agent line", func(l *line) string {
+		return "This is " + noName(string(l.value()), intended(l.value())) + ". No crawler has this name, so the line closes nothing to anyone."
+	})
 }
 
 const noWildcards = "Wildcards do not work in crawler names; this line applies to no crawler."

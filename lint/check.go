@@ -60,6 +60,7 @@ var catalogue = []check{
 	rxPatternWithoutSlash, rxPatternIsURL, rxPatternWithBlank, rxDollarInside, rxPatternNotASCII, rxHashCutsPattern,
 	rxDeadRule, rxEmptyRule, rxPatternWiderThanItLooks, rxBadPercentCode, rxPathOnNextLine, rxDeadRulesUndecided,
 	rxRegularExpression, rxEscapedPattern, rxDotSegment, rxBlockedResources, rxParameterFirst,
+	rxNamesSecret, rxIndexComment,
 	rxJoinedGroups, rxRepeatedAgent, rxDropsRulesForAll, rxRuleOutsideGroup, rxNoGroupForAll, rxSiteClosed,
 	rxSiteOpen, rxBlankLineInGroup, rxGroupLosesRules, rxHomePageClosed, rxPurposeUnequal, rxRulesInTheWrongGroup,
 	rxClosesServices,

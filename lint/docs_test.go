@@ -140,7 +140,7 @@ of the code. %s hides the finding in the whole file.
 }
 
 // many codes are hidden in a body that is not a robots.txt, and on the lines of a template.
-const many = 40
+const many = 45
 
 // listOf returns codes in words; many of them by their first digit.
 func listOf(codes []lint.Code) string {

@@ -43,20 +43,20 @@ type document struct {
 	compared int                  // bytes, see isClosedAnyway
 	certain  []bool               // see settled; nil until it is needed
 
-	rulesBefore []int32         // by line: the rules above it, read or lost, see together; nil: not counted yet
-	template    templateLines   // see readTemplate
-	variables   bool            // a finding is about the variables of a template, see findTemplate
-	misread     []bool          // see misreadGroups; nil until it is needed
-	begun       map[string]bool // see beginnings; nil until it is needed
-	paths       []string        // see sitemapPaths; nil until it is needed
-	everyone    int             // see namesEveryone; 0 if it is not known yet
-	firstLost   int             // the number of a line, see hasLostAgent; 0 if it is not known yet
-	steps       int             // how many of Config.Steps were used
-	size        int             // of the file, as far as it is known
-	fragment    bool            // body is the beginning of a line that is longer than the limit
-	rest        line            // the first line after body that is not empty, if cut is set
-	restEnd     int             // how far the file is known
-	lost        bool            // a directive comes after body, or might come
+	rulesBefore []int32            // by line: the rules above it, read or lost, see together; nil: not counted yet
+	template    templateLines      // see readTemplate
+	noted       map[*Entry][]*line // see notePattern
+	misread     []bool             // see misreadGroups; nil until it is needed
+	begun       map[string]bool    // see beginnings; nil until it is needed
+	paths       []string           // see sitemapPaths; nil until it is needed
+	everyone    int                // see namesEveryone; 0 if it is not known yet
+	firstLost   int                // the number of a line, see hasLostAgent; 0 if it is not known yet
+	steps       int                // how many of Config.Steps were used
+	size        int                // of the file, as far as it is known
+	fragment    bool               // body is the beginning of a line that is longer than the limit
+	rest        line               // the first line after body that is not empty, if cut is set
+	restEnd     int                // how far the file is known
+	lost        bool               // a directive comes after body, or might come
 }
 
 // group is a run of user-agent lines and the rules under it, as the dialect reads
@@ -71,7 +71,7 @@ type group struct {
 	sorted      []robotstxt.Rule // see sortedRules
 	restriction int              // the line of the first rule that disallows anything, 0 without one
 	closed      bool             // a rule disallows everything
-	after       int              // the next line that is not blank or a comment, see isEmpty; 0: not known
+	empty       bool             // it has only User-agent lines, so nothing is lost if crawlers ignore it
 	closing     int
 	exceptions  *string // see closesFolders; nil until they are needed
 	search      *bool   // see isForSearch; nil until it is needed
@@ -85,7 +85,7 @@ type group struct {
 }
 
 func newDocument(body []byte, config Config) *document {
-	d := &document{finder: finder{config: config, audience: config.Profile.audience()}}
+	d := &document{finder: finder{config: config, audience: config.Profile.audience()}, noted: map[*Entry][]*line{}}
 	if d.config.Steps <= 0 {
 		d.config.Steps = semdiff.DefaultSteps
 	}
@@ -213,7 +213,10 @@ func readGroups(d *document) {
 		for e := range read.Extensions() {
 			d.line(e.Line).group = number
 		}
-		for _, l := range d.below(&g) {
+		below := d.below(&g)
+		next := slices.IndexFunc(below, func(l line) bool { return !isGap(l) })
+		g.empty = len(g.rules) == 0 && (next < 0 || below[next].kind == robotstxt.KindSitemap)
+		for _, l := range below {
 			g.saysAllowed = g.saysAllowed || l.kind == robotstxt.KindDisallow && len(l.value()) == 0
 			g.delays = g.delays || isDelay(l) && len(bytes.Trim(l.value(), "0.")) > 0
 		}

@@ -190,17 +190,16 @@ func readsSite(c *crawlers.Crawler) bool {
 // mainFirst returns the User-agent lines, first those of a main crawler of the profile: of many findings only the
 // first might be returned.
 func (d *document) mainFirst() (agents []robotstxt.Agent) {
-	var rest []robotstxt.Agent
-	for i := range d.groups {
-		for _, a := range d.groups[i].agents {
-			if d.isMain(a) {
-				agents = append(agents, a)
-			} else {
-				rest = append(rest, a)
+	for _, main := range [...]bool{true, false} {
+		for i := range d.groups {
+			for _, a := range d.groups[i].agents {
+				if d.isMain(a) == main {
+					agents = append(agents, a)
+				}
 			}
 		}
 	}
-	return append(agents, rest...)
+	return agents
 }
 
 func (d *document) isMain(a robotstxt.Agent) bool { return d.audience.isMain(a.Token) }
@@ -315,9 +314,9 @@ func (d *document) opensAll(rules robotstxt.Rules) bool {
 var rxJoinedGroups = check{Entry: &Entry{
 	Code: "RX301", Name: "joined-groups", Severity: Error,
 	Title: "Crawlers share rules that look like the rules of another group.",
-	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do.",
+	Why:   "Only Allow and Disallow end a list of User-agent lines. A Crawl-delay, a Sitemap, any other line or a blank line does not, so the crawlers above it share the rules below it (RFC 9309 2.2.4, G34). Until 2021 Google read this differently, and some crawlers still do. Write below each list all its rules, including those for *.",
 	Bad:   "User-agent: SlowBot\nCrawl-delay: 5\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
-	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow:\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
+	Good:  "User-agent: SlowBot\nCrawl-delay: 5\nDisallow: /private/\n\nUser-agent: BadBot\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 }}
 
 // groupBreak is a place in a group where its text ends, although the crawlers above it follow the rules below it.
@@ -428,7 +427,7 @@ func (d *document) findBreak(b groupBreak, text *robotstxt.Robots, steps *int) {
 	var f *Finding
 	switch {
 	case slices.Contains(closed, "*"):
-		f = d.findValue(c, below, "These rules are for all crawlers without a group of their own, not only for %s, because %s.", quote(below.value()), between)
+		f = d.findValue(c, below, "These rules are for all crawlers that follow the group for *, not only for %s, because %s.", quote(below.value()), between)
 		who = ""
 	case b.group.forAll && len(closed) == 0:
 		f = d.findValue(c, below, "%s also %s these rules for *, because %s.%s", who, choose(len(names) > 1, "follow", "follows"), between, d.delayEffect(b))

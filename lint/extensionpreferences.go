@@ -197,72 +197,34 @@ func (x *extensions) findContradiction(p, before *preference) {
 }
 
 func (x *extensions) inspectClosed() {
-	group := int32(-1)
-	var closed closedPaths
 	for i := 0; i < len(x.preferences); {
 		p := x.preferences[i]
 		grants := false
 		for ; i < len(x.preferences) && x.preferences[i].line == p.line; i++ {
 			grants = grants || x.preferences[i].grants
 		}
-		if p.line.group != group {
-			group = p.line.group
-			closed = x.closedPaths(group)
+		if rule := x.closing(p.line.group, cmp.Or(p.path, "/")); rule > 0 {
+			f := x.findLine(rxPreferenceContradicted.infoIf(!grants).rareIf(!grants), p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
+			f.Related = []Related{{rule, "the rule that blocks them"}}
 		}
-		rule := closed.covering(p.path)
-		if rule == nil {
-			continue
-		}
-		f := x.findLine(rxPreferenceContradicted.infoIf(!grants).rareIf(!grants), p.line, "This preference has no effect, because these pages are blocked (%s).", p.draft)
-		f.Related = []Related{{rule.Line, "the rule that blocks them"}}
 	}
 }
 
-// closedPaths are rules that disallow every path which begins with their
-// pattern. They are sorted, and none begins with another one.
-type closedPaths []robotstxt.Rule
-
-// closedPaths returns the paths that a group closes. It returns none if an Allow, or another
-// group of a crawler, could open something again.
-func (x *extensions) closedPaths(group int32) (closed closedPaths) {
-	if x.shared()[group] {
-		return nil
+// closing returns the line of a rule that disallows all paths which begin with a path. It is 0 if there is none, or
+// if an Allow, or another group of a crawler, might open some again.
+func (x *extensions) closing(group int32, path string) int {
+	rules := x.groups[group].rules
+	x.budget -= len(rules)
+	opensPart := func(r robotstxt.Rule) bool { return r.Allow && r.Pattern != "" }
+	if x.budget < 0 || x.shared()[group] || slices.ContainsFunc(rules, opensPart) {
+		return 0
 	}
-	for _, r := range x.groups[group].rules {
-		switch {
-		case r.Pattern == "":
-		case r.Allow:
-			return nil
-		case !strings.Contains(r.Pattern, "*") && !strings.HasSuffix(r.Pattern, "$"):
-			closed = append(closed, r)
+	for _, r := range rules {
+		if r.Pattern != "" && strings.HasPrefix(path, r.Pattern) && !strings.ContainsAny(path, "*$") {
+			return r.Line
 		}
 	}
-	slices.SortStableFunc(closed, func(a, b robotstxt.Rule) int { return cmp.Compare(a.Pattern, b.Pattern) })
-	short := closed[:0]
-	for _, r := range closed {
-		if n := len(short); n == 0 || !strings.HasPrefix(r.Pattern, short[n-1].Pattern) {
-			short = append(short, r)
-		}
-	}
-	return short
-}
-
-// covering returns the rule that disallows all paths which begin with path, nil
-// if there is none. An empty path is the root.
-func (c closedPaths) covering(path string) *robotstxt.Rule {
-	path = cmp.Or(path, "/")
-	if strings.ContainsAny(path, "*$") {
-		return nil
-	}
-	compare := func(r robotstxt.Rule, path string) int { return cmp.Compare(r.Pattern, path) }
-	i, found := slices.BinarySearchFunc(c, path, compare)
-	if !found {
-		i-- // only the last rule that sorts before path can be its beginning
-	}
-	if i < 0 || !strings.HasPrefix(path, c[i].Pattern) {
-		return nil
-	}
-	return &c[i]
+	return 0
 }
 
 // inspectLevel reports that the signal use limits what another signal of the line allows.

@@ -39,24 +39,17 @@ func (x *extensions) inspectCrawlDelay(l *line) {
 	}
 }
 
-// isThrottle reports whether the User-agent lines above a line name neither all crawlers nor a main
-// one of the profile that obeys it. Further ones of its group might be below it, which is RX301.
+// isThrottle reports whether the User-agent lines above a line, of which a few are looked at, name neither all crawlers
+// nor a main one of the profile that obeys it. Further ones of its group might be below it, which is RX301.
 func (x *extensions) isThrottle(l *line) bool {
+	const most = 100
 	if l.group < 0 {
 		return false
 	}
-	if x.above.group != l.group {
-		x.above = namedAbove{group: l.group}
-	}
-	// Each agent is looked at once, because lines come in their order.
-	for _, a := range x.groups[l.group].agents[x.above.agents:] {
-		if a.Line >= l.number {
-			break
-		}
-		x.above.agents++
-		x.above.main = x.above.main || namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token)
-	}
-	return !x.above.main
+	agents := x.groups[l.group].agents
+	return !slices.ContainsFunc(agents[:min(len(agents), most)], func(a robotstxt.Agent) bool {
+		return a.Line < l.number && (namesAll(x.line(a.Line)) || x.audience.isMain(a.Token) && !ignoresDelay(a.Token))
+	})
 }
 
 var rxCrawlDelayNotANumber = check{Entry: &Entry{
@@ -121,15 +114,16 @@ func (x *extensions) inspectIgnored(l *line, agents []robotstxt.Agent) {
 		return
 	}
 	var ignore []string
+	heeds := func(a robotstxt.Agent) bool { return namesAll(x.line(a.Line)) || !ignoresDelay(a.Token) }
 	for _, a := range agents {
-		if !namesAll(x.line(a.Line)) && ignoresDelay(a.Token) {
-			ignore = append(ignore, a.Token)
+		if c, _ := findCrawler(a.Token); !heeds(a) && !slices.Contains(ignore, c.Token) {
+			ignore = append(ignore, c.Token)
 		}
 	}
 	zero := len(l.value()) > 0 && bytes.Trim(l.value(), "0.") == nil // it asks for nothing
 	if ignore != nil && !zero {
 		message := choose(len(ignore) > 1, "These crawlers ignore Crawl-delay: "+listed(ignore)+".", ignore[0]+" ignores Crawl-delay.")
-		f := x.findLine(rxCrawlDelayIgnored.rareIf(len(ignore) < len(agents)), l, "%s", message)
+		f := x.findLine(rxCrawlDelayIgnored.rareIf(slices.ContainsFunc(agents, heeds)), l, "%s", message)
 		f.For = ignore
 	}
 }

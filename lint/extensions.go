@@ -77,22 +77,13 @@ type extensions struct {
 	*document
 	sitemaps     map[string]int  // the first line with a URL
 	origin       origin.Origin   // of the file, or else of all sitemaps; zero if unknown
-	budget, cost int             // how many rules can still be compared with sitemaps, and how many each sitemap takes
+	budget, cost int             // how many rules can still be compared with paths, and how many each sitemap takes
 	unknown      map[string]bool // the keys that are reported
 	retired      map[retired]int // the first line that has no effect for a reason
 	preferences  []*preference
 
 	delayOfClosed bool // RX522 is reported
 	aiKey         bool // RX516 about a key for AI is reported
-
-	above namedAbove
-}
-
-// namedAbove is what isThrottle has seen of a group's agents.
-type namedAbove struct {
-	group  int32
-	agents int  // how many of the group are seen
-	main   bool // they name all crawlers, or a main one that obeys a delay
 }
 
 func (x *extensions) inspectNamed(l *line) {
@@ -253,16 +244,15 @@ func (x *extensions) inspectUnknown(l *line, key string) {
 	}
 	x.unknown[key] = true
 	why, proposed := proposals[key]
+	c := rxUnknownDirective
 	if strings.HasPrefix(key, "llm") || strings.HasPrefix(key, "ai-") || key == "ai" {
-		if x.aiKey {
-			return
-		}
+		c = c.rareIf(x.aiKey)
 		x.aiKey, proposed, why = true, true, cmp.Or(why, "no crawler documents it")
 	}
 	meant := nearestExtension(key)
 	switch {
 	case proposed:
-		x.findKey(rxUnknownDirective, l, "Crawlers ignore %s: %s.", quote(l.key()), why)
+		x.findKey(c, l, "Crawlers ignore %s: %s.", quote(l.key()), why)
 	case address && !x.isSitemap(string(bytes.TrimSpace(l.content()))):
 		x.findLine(rxUnknownDirective, l, "Crawlers ignore a bare URL. For a sitemap write Sitemap: and the URL.")
 	case address:

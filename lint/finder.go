@@ -70,6 +70,19 @@ func (r *finder) severity(c check) Severity {
 // wants reports whether a case of a check can be reported, so that what it needs is computed.
 func (r *finder) wants(c check) bool { return r.severity(c) != Off && !(c.rare && r.lowKey(c)) }
 
+// reports reports whether a case of a check can be reported at a line. Some programs that write files leave their users
+// no choice.
+func (r *finder) reports(c check, l *line) bool {
+	g := r.generated
+	fixed := g != nil && r.isOnce(r.severity(c), c.Once) && r.severity(c) == Info && (g.code == "" || g.code == c.Code)
+	return r.wants(c) && !fixed && roles()[c.Entry].lost&(1<<l.reason) == 0 && !r.suppressions.hide(c, l.number)
+}
+
+// isOnce reports whether only the first finding with a severity is returned. See Entry for once.
+func (r *finder) isOnce(severity, once Severity) bool {
+	return severity <= once && r.config.MaxPerCode == 0 && !r.config.Pedantic
+}
+
 // lowKey reports whether cases of a check that change little are left out: not if they or the check are asked for.
 func (r *finder) lowKey(c check) bool {
 	_, set := r.config.Severities[c.Code]
@@ -80,14 +93,13 @@ func (r *finder) lowKey(c check) bool {
 // further fields until the next call.
 func (r *finder) find(c check, l *line, start, end int, format string, args ...any) *Finding {
 	r.close()
-	severity := r.severity(c)
 	role := roles()[c.Entry]
-	if severity == Off || role.lost&(1<<l.reason) > 0 || r.suppressions.hide(c, l.number) || c.rare && r.lowKey(c) {
+	if !r.reports(c, l) {
 		r.spare = Finding{}
 		return &r.spare
 	}
 	column := start - l.offset() + 1
-	f := Finding{Code: c.Code, Severity: severity, Start: start, End: end, Line: l.number, Column: column}
+	f := Finding{Code: c.Code, Severity: r.severity(c), Start: start, End: end, Line: l.number, Column: column}
 	r.openLine, r.role = l, role
 	if len(role.hiddenBy) > 0 {
 		f.Message = fmt.Sprintf(format, args...)
@@ -118,13 +130,7 @@ func (r *finder) add(f Finding, once Severity) (keep bool) {
 
 func (r *finder) hasRoom(severity Severity) bool {
 	t := &r.tallies[r.of]
-	most := limit(r.config.MaxPerCode, maxPerCode)
-	if severity <= t.once && r.config.MaxPerCode == 0 && !r.config.Pedantic {
-		most = 1
-		if g := r.generated; g != nil && severity == Info && (g.code == "" || g.code == t.code) {
-			most = 0
-		}
-	}
+	most := choose(r.isOnce(severity, t.once), 1, limit(r.config.MaxPerCode, maxPerCode))
 	return t.counts[severity].Found-t.counts[severity].Omitted < most
 }
 

@@ -98,7 +98,7 @@ func inspectRepeats(d *document) {
 		case l.group == above.group && !d.isDelayed(above, l):
 		case c.Operator == "Google" && !d.config.Pedantic: // it follows both
 		case l.group != before.group && !d.config.Pedantic && !(d.audience.singleGroup && namesAll(l)) &&
-			(d.isEmpty(l.group) || same()):
+			(d.groups[l.group].empty || same()):
 		case found != nil && len(found.Related) == MaxRelated:
 		case found != nil:
 			found.Related = append(found.Related, Related{l.number, "another group that names it"})
@@ -124,22 +124,6 @@ func (d *document) addsNothing(later, first *group) bool {
 		opensRest := r.Allow && r.Pattern == "/" && !first.closed && !d.audience.firstGroup
 		return r.Pattern != "" && !opensRest && !hasSameRule(first.rules, r)
 	})
-}
-
-// isEmpty reports whether a group has nothing but user-agent lines, so that nothing is lost if
-// crawlers ignore it. The lines after them are read once.
-func (d *document) isEmpty(group int32) bool {
-	g := &d.groups[group]
-	if len(g.rules) > 0 {
-		return false
-	}
-	if g.after == 0 {
-		g.after = g.agents[len(g.agents)-1].Line + 1
-		for g.after <= len(d.lines) && isGap(d.lines[g.after-1]) {
-			g.after++
-		}
-	}
-	return g.after > len(d.lines) || counts(d.line(g.after).kind) && !isRule(d.line(g.after))
 }
 
 // findOpposed reports a user-agent line of a crawler to which its group opens the site and an earlier
@@ -231,7 +215,7 @@ func (d *document) opensHome(g *group) bool {
 var rxNoGroupForAll = check{Entry: &Entry{
 	Code: "RX306", Name: "no-group-for-all", Severity: Info,
 	Title: "No rule is for all other crawlers.",
-	Why:   "Crawlers without a group of their own follow the group for *, and may fetch everything if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler closes a part, or several next to a group for * with Allow lines alone: the others are rarely meant to see more. Other cases need --pedantic.",
+	Why:   "Crawlers that no group names follow the group for *, or everything is open to them if there is none (RFC 9309 2.2.1). Reported if a group for a main crawler closes a part, or several next to a group for * with Allow lines alone: the others are rarely meant to see more. Other cases need --pedantic.",
 	Bad:   "User-agent: Googlebot\nDisallow: /private/\n",
 	Good:  "User-agent: Googlebot\nDisallow: /private/\n\nUser-agent: *\nDisallow: /private/\n",
 }}
@@ -260,7 +244,7 @@ func inspectEveryone(d *document) {
 		d.findOpenForAll(partly)
 		return // what else is wrong with the group for * is another finding
 	}
-	d.findFile(rxNoGroupForAll.rareIf(!slices.ContainsFunc(d.groups, partly)), "There is no group for *, so crawlers without a group of their own may fetch everything.")
+	d.findFile(rxNoGroupForAll.rareIf(!slices.ContainsFunc(d.groups, partly)), "There is no group for *, so crawlers that follow none of the groups may fetch everything.")
 }
 
 // findOpenForAll reports a group for * with nothing but Allow lines next to a group that closes several parts of the
@@ -275,7 +259,7 @@ func (d *document) findOpenForAll(partly func(group) bool) {
 	if anyRule(general, func(r robotstxt.Rule) bool { return !r.Allow }) || !anyRule(general, opens) {
 		return // an empty Disallow says that everything is open
 	}
-	f := d.findLine(rxNoGroupForAll, d.line(star), "This group closes nothing, so crawlers without a group of their own may fetch what %s close to %s.", number(g.closing, "line"), d.nameOf(g.agents[0]))
+	f := d.findLine(rxNoGroupForAll, d.line(star), "This group closes nothing, so crawlers that follow it may fetch what %s close to %s.", number(g.closing, "line"), d.nameOf(g.agents[0]))
 	f.Related = []Related{{g.restriction, "the first line that closes a part"}}
 }
 

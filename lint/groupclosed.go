@@ -37,21 +37,18 @@ func inspectSiteClosed(d *document) {
 	}
 }
 
-// opensByOldName reports whether the file names a crawler only by a name that it no longer has, and
-// opens the home page to that. RX110 then reports that the site is closed to the crawler.
-func (d *document) opensByOldName(token string) bool {
+// isNamedAsBefore reports whether the file names a crawler only by a name that it no longer has, and whether that may
+// fetch the home page. RX110 then reports what the crawler gets.
+func (d *document) isNamedAsBefore(token string, open bool) bool {
 	if d.naming(token) > 0 {
 		return false
 	}
-	for _, g := range d.groups {
-		for _, agent := range g.agents {
-			if old, known := findCrawler(agent.Token); known && slices.Contains(old.Replacements, token) &&
-				d.robots.Rules(old.Token).Allowed("/") {
-				return true
-			}
-		}
-	}
-	return false
+	return slices.ContainsFunc(d.groups, func(g group) bool {
+		return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
+			old, known := findCrawler(a.Token)
+			return known && slices.Contains(old.Replacements, token) && d.robots.Rules(old.Token).Allowed("/") == open
+		})
+	})
 }
 
 // findClosed reports the line that closes the site to a crawler, and returns its number;
@@ -63,7 +60,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	if open {
 		return 0 // most sites are, and asking further takes memory
 	}
-	if d.firstClosing(rules, number) == reported || !isMainOf(d, tokens) && d.opensByOldName(tokens[0]) {
+	if d.firstClosing(rules, number) == reported || !isMainOf(d, tokens) && d.isNamedAsBefore(tokens[0], true) {
 		return number
 	}
 	crawler := permission.CrawlerOf(tokens...)
@@ -93,9 +90,9 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 // crawlers.
 func closedTo(d *document, tokens []string, named bool) string {
 	if len(tokens) == 0 || !named && len(d.groups) == 1 {
-		return "all crawlers"
+		return "all crawlers that follow the group for *"
 	}
-	return tokens[0] + choose(named, "", " and all other crawlers without a group of their own")
+	return tokens[0] + choose(named, "", " and the other crawlers that follow the group for *")
 }
 
 // isPublished reports whether a closed site looks as if search engines should find it: the

@@ -155,7 +155,7 @@ func TestOpenness(t *testing.T) {
 		{name: "closed by a star", body: "User-agent: *\nDisallow: *\n", want: "2:1 RX307"},
 		{name: "closed but for a part", body: closed + "Allow: /blog/\n", want: "2:1 RX307"},
 		{name: "closed but for the home page", body: closed + "Allow: /$\n"},
-		{name: "closed but for Googlebot", body: closed + "User-agent: Googlebot\nDisallow: /p\n", want: "2:1 RX307", says: "bingbot and all other crawlers"},
+		{name: "closed but for Googlebot", body: closed + "User-agent: Googlebot\nDisallow: /p\n", want: "2:1 RX307", says: "bingbot and the other crawlers that follow the group for *"},
 		{name: "closed but for Googlebot and bingbot", body: closed + "User-agent: Googlebot\nUser-agent: bingbot\nDisallow: /p\n"},
 		{name: "the home page alone", body: "User-agent: *\nDisallow: /$\n", want: "2:1 RX312"},
 		{name: "all paths, anchored", body: "User-agent: *\nDisallow: /*$\n", want: "2:1 RX307"},

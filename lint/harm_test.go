@@ -15,12 +15,12 @@ func TestHarmIsNotHidden(t *testing.T) {
 	checkRooms(t, "RX", []room{
 		{
 			name: "rules for all by accident", body: all + sitemap + "\nUser-agent: SemrushBot\nDisallow: /\n",
-			want: "4:13 RX301, 5:1 RX307", says: `These rules are for all crawlers without a group of their own, not only for "SemrushBot"`,
+			want: "4:13 RX301, 5:1 RX307", says: `These rules are for all crawlers that follow the group for *, not only for "SemrushBot"`,
 		},
 		{name: "a path in both forms", body: all + "Disallow: /caf%C3%A9/\nDisallow: /caf\u00e9/\n", want: "3:1 RX208", fixed: all + "Disallow: /caf%C3%A9/\n"},
 		{
 			name: "a closed site with exceptions", body: all + "Disallow: /\nAllow: /login\n",
-			want: "2:1 RX307", says: `closes the site to all crawlers, except "/login".`,
+			want: "2:1 RX307", says: `closes the site to all crawlers that follow the group for *, except "/login".`,
 		},
 		{
 			name: "a lost Disallow with a dash", body: all + "Disallow - /x/\n",
@@ -59,7 +59,7 @@ func TestHarmIsNotHidden(t *testing.T) {
 		{name: "a list in JSON", body: "[\n  {\"a\": 1}\n]\n", want: "1:1 RX401", says: "This file is JSON"},
 		{
 			name: "a forgotten closed site", body: all + "Disallow: /\n" + sitemap,
-			want: "2:1 RX307", says: "closes the site to all crawlers.",
+			want: "2:1 RX307", says: "closes the site to all crawlers that follow the group for *.",
 		},
 	})
 }

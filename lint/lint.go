@@ -57,7 +57,7 @@ type Report struct {
 }
 
 // Count is how many findings a file has of one code and severity. Those that a
-// comment hides are not counted.
+// comment hides, or that users of a platform cannot change, are not counted.
 type Count struct {
 	Code     Code     `json:"code"`
 	Severity Severity `json:"severity"`

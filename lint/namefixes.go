@@ -41,6 +41,15 @@ func (d *document) namedToo(l *line, tokens []string) (also string, same bool) {
 	return also, false
 }
 
+// reportLines reports lines with one finding, at the first that can be reported. The message is about that one.
+func (d *document) reportLines(c check, lines []*line, noun string, message func(*line) string) {
+	lines = slices.DeleteFunc(lines, func(l *line) bool { return !d.reports(c, l) })
+	if len(lines) > 0 {
+		f := d.findValue(c, lines[0], "%s%s", message(lines[0]), alsoBelow(len(lines)-1, noun))
+		f.Related = relatedValues(lines[1:])
+	}
+}
+
 func relatedValues(lines []*line) (related []Related) {
 	for _, l := range lines[:min(MaxRelated, len(lines))] {
 		related = append(related, Related{l.number, quote(l.value()).String()})

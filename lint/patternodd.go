@@ -3,6 +3,7 @@ package lint
 import (
 	"bytes"
 	"path"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -45,7 +46,7 @@ func findOddPattern(d *document, l *line, odd uint16) bool {
 		switch {
 		case isRegularExpression(string(value)):
 			folder, _, found := strings.Cut(string(value), ".*")
-			d.findValue(rxRegularExpression.rareIf(found && d.isClosedAnyway(l, folder)), l, "%s is a regular expression; crawlers know only * and a final $.", quote(value))
+			d.notePattern(rxRegularExpression.rareIf(found && d.isClosedAnyway(l, folder)), l)
 			return true
 		case findEntity(d, l), findTemplate(d, l, rxEscapedPattern), findStray(d, l):
 			return true
@@ -221,27 +222,95 @@ func variableIn(value []byte) []byte {
 	return path[start : len(path)-len(bytes.TrimLeft(name[end:], "}"))]
 }
 
-// findTemplate reports a variable of a template, with one finding for all lines of the file, and returns whether the
-// line has one.
+// findTemplate notes a line with a variable of a template, and returns whether it has one.
 func findTemplate(d *document, l *line, c check) bool {
 	variable := variableIn(l.value())
-	if variable == nil || d.writesEncoded(l) {
-		return variable != nil
+	if variable != nil && !d.writesEncoded(l) {
+		d.notePattern(c, l)
 	}
-	if d.variables || !d.wants(c) || d.suppressions.hide(c, l.number) {
-		return true
+	return variable != nil
+}
+
+// notePattern notes one of the lines that share a finding.
+func (d *document) notePattern(c check, l *line) {
+	if d.wants(c) {
+		d.noted[c.Entry] = append(d.noted[c.Entry], l)
 	}
-	d.variables = true
-	more := 0
-	for i := range d.lines[l.number:] {
-		if next := &d.lines[l.number+i]; isRule(next) && variableIn(next.value()) != nil {
-			more++
+}
+
+var rxNamesSecret = check{Entry: &Entry{
+	Code: "RX225", Name: "names-a-secret", Severity: Info,
+	Title: "A path shows where a key, a password or a copy of data might be.",
+	Why:   "Everybody can read a robots.txt, and people who look for such files read it first. It does not keep them out. Remove the file from the server, or have the server refuse it. Then the line is not needed. One finding covers a file.",
+	Bad:   "User-agent: *\nDisallow: /search\nDisallow: /backup/customers.sql\n",
+	Good:  "User-agent: *\nDisallow: /search\n",
+}}
+
+var secretEndings = []string{".ppk", ".pem", ".key", ".sql", ".env", ".bak", ".git", ".htpasswd"}
+
+// isSecret reports whether a path without wildcards is one of a key, of passwords, or of a copy of data.
+func isSecret(value []byte) bool {
+	name := path.Base(ascii.ToLower(strings.TrimSuffix(string(value), "$")))
+	return !strings.Contains(name, "*") && (name == "id_rsa" || slices.Contains(secretEndings, path.Ext(name)))
+}
+
+var rxIndexComment = check{Entry: &Entry{
+	Code: "RX226", Name: "disallow-keeps-in-index", Severity: Info,
+	Title: "A comment says that a Disallow keeps pages out of the index.",
+	Why:   "A Disallow keeps crawlers from fetching a page. Search engines can still show its address if others link to it, and they do not see a noindex in the page. To keep a page out of the index, send noindex with it and do not block it here. One finding covers a file.",
+	Bad:   "User-agent: *\n# do not index the archive\nDisallow: /archive/\n",
+	Good:  "User-agent: *\n# not worth the requests\nDisallow: /archive/\n",
+}}
+
+// isNoIndex reports whether the comment directly above a Disallow is about keeping pages out of the index. The one at
+// the top of a file is about all of it.
+func (d *document) isNoIndex(l *line) bool {
+	top := l.number - 1
+	for top > 0 && d.lines[top-1].kind == robotstxt.KindComment {
+		top--
+	}
+	if l.kind != robotstxt.KindDisallow || top == 0 {
+		return false
+	}
+	near := 0 // how many words are left in which a negation is about the index
+	for i := range d.lines[top : l.number-1] {
+		for word := range strings.FieldsSeq(ascii.ToLower(string(d.lines[top+i].comment()))) {
+			word = strings.Trim(word, "#.,:;!?()\"'")
+			switch {
+			case word == "noindex", near > 0 && strings.HasPrefix(word, "index") && consistsOf([]byte(word), ascii.IsLetter):
+				return true
+			case slices.Contains([]string{"no", "not", "don't", "dont", "never", "prevent", "avoid", "stop", "block", "hide", "exclude", "out"}, word):
+				near = 5
+			}
+			near--
 		}
 	}
-	f := d.findValue(c, l, "%s seems to be a variable of a template that was never filled in, and crawlers write { in URLs as %%7B, so this rule matches nothing.", quote(variable))
-	f.Message += alsoBelow(more, "line")
-	return true
+	return false
 }
+
+// findNoted reports the lines that share a finding.
+func (d *document) findNoted() {
+	for _, noted := range [...]struct {
+		check
+		says string
+		what func([]byte) []byte
+	}{
+		{rxPatternWithoutSlash, unfilled, variableIn}, {rxEscapedPattern, unfilled, variableIn},
+		{rxRegularExpression, " is a regular expression; crawlers know only * and a final $.", nil},
+		{rxNamesSecret, " shows everybody where this file is, and keeps out only crawlers that obey. Have the server refuse it.", nil},
+		{rxIndexComment, " keeps crawlers out, but not its pages out of the index, which the comment above is about. Write noindex in these pages, and do not block them.", nil},
+	} {
+		d.reportLines(noted.check, d.noted[noted.Entry], "line", func(l *line) string {
+			value := l.value()
+			if noted.what != nil {
+				value = noted.what(value)
+			}
+			return quote(value).String() + noted.says
+		})
+	}
+}
+
+const unfilled = " seems to be a variable of a template that was never filled in, and crawlers write { in URLs as %7B, so this rule matches nothing."
 
 // isPlaceholderName reports whether the text of brackets names what is there, such as slug, postId and ...path.
 // Other text, such as Sophocles or a&b, is a part of URLs.

@@ -7,7 +7,6 @@ import (
 	"sync"
 	"unicode/utf8"
 
-	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/permission"
@@ -46,18 +45,16 @@ func inspectPurposes(d *document) {
 		open := refusal == 0
 		known, _ := findCrawler(c.Name)
 		switch {
-		case line > 0 && open && d.opensPart(c.Name): // closed but for the home page, for example
-		case line > 0 && open:
-			return // the author makes exceptions
+		case line > 0 && open: // its author decided about it
 		case line > 0 && !d.isNextTo(d.line(refusal), []string{c.Name}): // closed by accident, see RX301
 		case line > 0:
 			closed++
 			last = max(last, line)
-		case open && known.Obeys != crawlers.ObeysNone: // a line for the others does nothing
+		case open && known.Obeys != crawlers.ObeysNone && !d.isNamedAsBefore(c.Name, false): // forgotten
 			missing = append(missing, c.Name)
 		}
 	}
-	few := closed < minTrainingNoted || closed < minTraining && !slices.ContainsFunc(d.lines, speaksOfAI)
+	few := closed < minTrainingNoted || closed < minTraining && !d.speaksOf("ai", "training", "llm", "llms")
 	chosen := slices.Contains(missing, "GPTBot") // such as those that make most requests, or all but a partner
 	if len(missing) == 0 || few {
 		return
@@ -66,26 +63,19 @@ func inspectPurposes(d *document) {
 	f.For = missing
 }
 
-// opensPart reports whether a crawler's groups close the site to it but for some paths.
-func (d *document) opensPart(token string) bool {
-	rules := d.robots.NamedRules(token)
-	return anyRule(rules, func(r robotstxt.Rule) bool { return !r.Allow && d.matchesAll(r.Pattern) }) &&
-		!anyRule(rules, func(r robotstxt.Rule) bool { return r.Allow && d.isForAll(r) })
-}
-
-// speaksOfAI reports whether a comment is about AI or training.
-func speaksOfAI(l line) bool {
+// speaksOf reports whether a comment has one of some words.
+func (d *document) speaksOf(words ...string) bool {
 	isSign := func(r rune) bool { return r < utf8.RuneSelf && !isWord(byte(r)) }
-	words := strings.FieldsFunc(ascii.ToLower(string(l.comment())), isSign)
-	return slices.ContainsFunc(words, func(word string) bool {
-		return slices.Contains([]string{"ai", "training", "llm", "llms"}, word)
+	return slices.ContainsFunc(d.lines, func(l line) bool {
+		said := strings.FieldsFunc(ascii.ToLower(string(l.comment())), isSign)
+		return slices.ContainsFunc(said, func(word string) bool { return slices.Contains(words, word) })
 	})
 }
 
 var rxClosesServices = check{Entry: &Entry{
 	Code: "RX315", Name: "closes-services", Severity: Info,
 	Title: "A file closes the site to crawlers of services that owners mostly want.",
-	Why:   "Copied lists of crawlers also name those that draw the preview of a link, check the pages of Google's advertisements, or serve Siri and Spotlight. Without the page they show a bare address, or no advertisement. The line is right if you want that.",
+	Why:   "Copied lists of crawlers also name those that draw the preview of a link, check the pages of Google's advertisements, or serve Siri, Spotlight, and the search of AI services. Without the page they show a bare address or nothing. It is right if you want that. Those of AI services alone are reported if a comment speaks of training.",
 	Bad:   "User-agent: AdsBot-Google\nDisallow: /\n\nUser-agent: *\nDisallow: /private/\n",
 	Good:  "User-agent: *\nDisallow: /private/\n",
 }}
@@ -97,6 +87,7 @@ func inspectServices(d *document) {
 	}
 	var lost, names []string
 	first := 0
+	unsaid := false // a comment that speaks of training alone does not explain it
 	for _, a := range d.mainFirst() {
 		c, _ := findCrawler(a.Token)
 		what := serviceOf(c)
@@ -109,12 +100,13 @@ func inspectServices(d *document) {
 			continue // its owner decided what the crawler needs
 		}
 		first = cmp.Or(first, line)
+		unsaid = unsaid || !isOnly(c, aiSearch)
 		names = append(names, c.Token)
 		if !slices.Contains(lost, what) {
 			lost = append(lost, what)
 		}
 	}
-	if len(names) > 0 {
+	if unsaid || len(names) > 0 && d.speaksOf("training") {
 		f := d.findLine(rxClosesServices, d.line(first), "The site is closed to %s, so it loses %s.", listed(names), strings.Join(lost, ", "))
 		f.For = names
 	}
@@ -129,6 +121,8 @@ func serviceOf(c *crawlers.Crawler) string {
 		return "Google's advertisements"
 	case c.Token == "Applebot":
 		return "Siri and Spotlight"
+	case isOnly(c, aiSearch) && c.Status == crawlers.Active && c.Obeys == crawlers.ObeysAll:
+		return "the AI search of " + c.Operator
 	}
 	return ""
 }

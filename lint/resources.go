@@ -213,7 +213,7 @@ func findBlocked(d *document, rules []blockedRule, tokens []string) {
 	case len(tokens) > 0:
 		who, it = tokens[0], "it"
 	case len(d.audience.tokens) > 0:
-		who += " without a group of their own"
+		who += " that follow the group for *"
 	}
 	l := d.line(rules[0].line)
 	f := d.findValue(rxBlockedResources.infoIf(rules[0].doubt >= unsure), l, "%s may not load %s from %s, so %s can see incomplete pages.", who, rules[0].what, quote(l.value()), it)

@@ -19,6 +19,12 @@ func inspectPatterns(d *document) {
 		if !isRule(l) || len(l.value()) == 0 {
 			continue
 		}
+		if isSecret(l.value()) {
+			d.notePattern(rxNamesSecret, l)
+		}
+		if d.isNoIndex(l) {
+			d.notePattern(rxIndexComment, l)
+		}
 		odd := oddBytes(l.value())
 		if odd&(oddBlank|oddComma|oddColon|oddElsewhere) != 0 && findNotOnePath(d, l) {
 			findCutByHash(d, l)
@@ -37,6 +43,7 @@ func inspectPatterns(d *document) {
 			findUnmatchable(d, l, clean, junk)
 		}
 	}
+	d.findNoted()
 	inspectWidth(d)
 }
 

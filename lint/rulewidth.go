@@ -2,6 +2,7 @@ package lint
 
 import (
 	"bytes"
+	"fmt"
 	"slices"
 	"strings"
 
@@ -68,12 +69,9 @@ func inspectWidth(d *document) {
 			d.findValue(rxPatternWiderThanItLooks, l, "%s blocks everything that begins with it, not only the folder %s.", quote(l.value()), quote(value+"/"))
 		}
 	}
-	if len(inQuery) > 0 {
-		text := quote(textInQuery(ascii.View(inQuery[0].value())))
-		f := d.findValue(rxPatternWiderThanItLooks, inQuery[0], "%s matches every query with %s in it, in any name and any value. Write the whole name of the parameter, with ? or & before and = after it.", quote(inQuery[0].value()), text)
-		f.Message += alsoBelow(len(inQuery)-1, "line")
-		f.Related = relatedValues(inQuery[1:])
-	}
+	d.reportLines(rxPatternWiderThanItLooks, inQuery, "line", func(l *line) string {
+		return fmt.Sprintf("%s matches every query with %s in it, in any name and any value. Write the whole name of the parameter, with ? or & before and = after it.", quote(l.value()), quote(textInQuery(ascii.View(l.value()))))
+	})
 }
 
 // isWide reports whether a path without an end is of one letter, or the beginning of others in a group for all or for
@@ -152,55 +150,84 @@ func textInQuery(path string) string {
 
 var rxParameterFirst = check{Entry: &Entry{
 	Code: "RX224", Name: "parameter-only-first", Severity: Info,
-	Title: "Parameters are closed only where they come first in the query.",
-	Why:   "A path such as /*?sort= does not match /shop?page=2&sort=price, because the parameter comes after a & there (RFC 9309 2.2.2). A second line, such as /*&sort=, closes these URLs too.",
+	Title: "Parameters are closed only in some places of the query.",
+	Why:   "A path such as /*?sort= does not match /shop?page=2&sort=price, because the parameter comes after a & there (RFC 9309 2.2.2). A second line, such as /*&sort=, closes these URLs too. A $ at the end closes only URLs that end there. Reported if no other line of the group closes the rest.",
 	Bad:   "User-agent: *\nDisallow: /*?sort=\nDisallow: /*?order=\nDisallow: /*?filter=\n",
 	Good:  "User-agent: *\nDisallow: /*?sort=\nDisallow: /*?order=\nDisallow: /*?filter=\nDisallow: /*&sort=\nDisallow: /*&order=\nDisallow: /*&filter=\n",
 }}
 
-// inspectParameters looks for a group that closes several parameters, each only as the first one of a query.
+// inspectParameters looks for lines that close a parameter only in some places of a query, with one finding for each
+// kind of place. Each line takes time in proportion to the rules of its group.
 func inspectParameters(d *document) {
 	if !d.audience.dialect.Traits().Wildcards {
 		return
 	}
+	said := [...]string{
+		"only as the first one of a query. Write it once more with & instead of ?.", "only after another one. Write it once more with ? instead of &.",
+		"only if the query has no other one, because $ means its end. Write it without $, and once more with & instead of ?.",
+	}
+	var lines [len(said)][]*line
+	steps := maxSteps
 	for i := range d.groups {
-		first := d.onlyFirst(d.groups[i].rules)
-		if len(first) < minParameters {
-			continue
+		g := &d.groups[i]
+		rules := d.robots.Rules(g.agents[0].Token)
+		for _, r := range g.rules {
+			if where := closedPlace(rules, r, &steps); where >= 0 {
+				lines[where] = append(lines[where], d.line(r.Line))
+			}
 		}
-		f := d.findLine(rxParameterFirst, d.line(first[0]), "This line and %s below close a parameter only as the first one of a query. Add lines with & instead of ? for the others.", number(len(first)-1, "line"))
-		for _, line := range first[1:min(len(first), 1+MaxRelated)] {
-			f.Related = append(f.Related, Related{line, "only the first parameter too"})
+	}
+	for where, text := range said {
+		if len(lines[where]) < minParameters {
+			lines[where] = slices.DeleteFunc(lines[where], isMostlyFirst)
 		}
-		return
+		d.reportLines(rxParameterFirst, lines[where], "line", func(l *line) string {
+			return quote(l.value()).String() + " closes a parameter " + text
+		})
 	}
 }
 
-// onlyFirst returns the lines that close a parameter, such as /*?sort=, of which no other rule closes the same one
-// further behind in the query.
-func (d *document) onlyFirst(rules []robotstxt.Rule) (lines []int) {
-	anyPlace := map[string]bool{}
-	for _, r := range rules {
-		before, _, isName := strings.Cut(r.Pattern, "=")
-		name := before[strings.LastIndexAny(before, "&*?")+1:]
-		_, query, found := strings.Cut(r.Pattern, "*?")
-		switch {
-		case r.Allow:
-		case found && strings.Trim(query, "*$") == "", isName && name == "":
-			return nil // it closes all queries
-		case len(name) < len(before) && before[len(before)-len(name)-1] != '?':
-			anyPlace[name] = true
-		}
+// isMostlyFirst reports whether a parameter has a value or one letter. Those of links such as /?tab=new, and of
+// WordPress, mostly have no other in front.
+func isMostlyFirst(l *line) bool {
+	_, name, value := parameterOf(string(l.value()))
+	return value != "" || len(name) == 1
+}
+
+// parameterOf returns where the query of a path such as /*?sort= begins, or goes on, as in /*&sort=, and the parameter
+// there. at is -1 if it is another path.
+func parameterOf(path string) (at int, name, value string) {
+	at = max(strings.Index(path, "*?"), strings.Index(path, "*&"))
+	if at < 0 || strings.ContainsAny(path[:at], "?&") || isRegularExpression(path) {
+		return -1, "", ""
 	}
-	for _, r := range rules {
-		_, query, found := strings.Cut(r.Pattern, "*?")
-		name, _, isName := strings.Cut(query, "=")
-		if found && isName && !r.Allow && !anyPlace[name] && name != "" && consistsOf([]byte(name), inName) &&
-			!isRegularExpression(r.Pattern) {
-			lines = append(lines, r.Line)
-		}
+	name, value, _ = strings.Cut(strings.TrimRight(path[at+len("*?"):], "*$"), "=")
+	if name == "" || !consistsOf([]byte(name), inName) || strings.ContainsAny(value, "*?&=") {
+		return -1, "", ""
 	}
-	return lines
+	return at, name, value
+}
+
+// closedPlace returns where in a query some rules close the parameter of one of them: only in the first place, only in
+// a later one, or only alone. It is -1 if that is nowhere or in any place, or if the rule is about something else.
+func closedPlace(rules robotstxt.Rules, r robotstxt.Rule, steps *int) int {
+	at, _, _ := parameterOf(r.Pattern)
+	if at < 0 || r.Allow {
+		return -1
+	}
+	*steps -= countOf(rulesOf(rules))
+	if *steps < 0 {
+		return -1
+	}
+	page, query := exemplar(r.Pattern[:at]+"*$")+"?", strings.TrimPrefix(exemplar("/"+r.Pattern[at+len("*?"):]), "/")
+	first, after := blocks(rules, page+query), blocks(rules, page+"a0=0&"+query)
+	switch asFirst := r.Pattern[at+1] == '?'; {
+	case asFirst && first && !after:
+		return choose(blocks(rules, page+query+"&a0=0"), 0, 2)
+	case !asFirst && after && !first:
+		return 1
+	}
+	return -1
 }
 
 func (d *document) isForMain(g *group) bool {

@@ -3,12 +3,14 @@ package lint
 import (
 	"cmp"
 	"mime"
+	"net/url"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/typo"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -265,4 +267,33 @@ func sameRules(a, b *robotstxt.Robots) bool {
 		return slices.EqualFunc(slices.Collect(a.Agents()), slices.Collect(b.Agents()), sameAgent) &&
 			slices.EqualFunc(slices.Collect(a.Rules()), slices.Collect(b.Rules()), sameRule)
 	})
+}
+
+var rxNotRobotsTxt = servedCheck(Entry{
+	Code: "RX607", Name: "not-robots-txt", Severity: Warning,
+	Title:       "Crawlers do not find the file under this name.",
+	Why:         "Crawlers request /robots.txt, in lower case, at the top of each host, and nothing else (RFC 9309 2.3). A robots.txt in a folder, or with a similar name such as robot.txt, has no effect. Not reported for the name of a local file that has digits or is nothing like robots.txt.",
+	Example:     Config{URL: "https://example.com/shop/robots.txt"},
+	GoodExample: &Config{URL: "https://example.com/robots.txt"},
+})
+
+// inspectFileName reports a file that is not where crawlers look for it. It reports only file
+// names that look like a mistake, because many files are checked before they get their final
+// name.
+func inspectFileName(d *document) {
+	const name = "robots.txt"
+	if u, err := url.Parse(d.config.URL); err == nil && u.Host != "" {
+		if u.Path != "" && u.Path != "/" && u.Path != "/"+name {
+			d.findFile(rxNotRobotsTxt, "Crawlers request only /robots.txt, not %s.", quote(u.Path))
+		}
+		return
+	}
+	file := d.config.File
+	if file == name || strings.ContainsAny(file, "0123456789") {
+		return
+	}
+	folded := strings.ToLower(file)
+	if _, near := typo.Distance(folded, name, 1); near || folded == name+".txt" {
+		d.findFile(rxNotRobotsTxt, "Crawlers request only robots.txt, not %s.", quote(file))
+	}
 }

@@ -93,8 +93,14 @@ func (jsonReport) End(bool, []error) error { return nil }
 
 // omitted returns a text about the findings of a code that are counted but not
 // reported, such as "and 12 more; --all shows them".
-func omitted(c lint.Count) string {
-	return "and " + term.Thousands(c.Omitted) + " more; --all shows them"
+func omitted(c lint.Count) string { return omittedCount(c) + "; --all shows them" }
+
+// omittedCount counts the findings of a code that are not reported. They are more only if others are.
+func omittedCount(c lint.Count) string {
+	if c.Omitted == c.Found {
+		return term.Count(c.Omitted, "finding", "findings")
+	}
+	return "and " + term.Thousands(c.Omitted) + " more"
 }
 
 func entryOf(code lint.Code) lint.Entry {

@@ -34,7 +34,7 @@ func (r *textReport) File(in *File) error {
 	}
 	for _, c := range in.Counts {
 		if c.Omitted > 0 {
-			fmt.Fprintf(r.out, "%s: and %s more of %s %s; --all shows them\n", r.palette.Paint(term.Bold, shownPlace(in.Name)), term.Thousands(c.Omitted),
+			fmt.Fprintf(r.out, "%s: %s of %s %s; --all shows them\n", r.palette.Paint(term.Bold, shownPlace(in.Name)), omittedCount(c),
 				r.palette.Paint(severityStyles[c.Severity], c.Severity.String()), c.Code)
 		}
 	}
