@@ -83,10 +83,11 @@ async def _of_aiohttp(http: Any, attempt: Attempt) -> Response:
     if attempt.is_elsewhere and "Authorization" in http.headers:
         headers = {**headers, "Authorization": ""}
     options = {"allow_redirects": False, "raise_for_status": False, "auto_decompress": False, "max_line_size": _LONG, "max_field_size": _LONG}
-    tracer = _tracer()
-    if tracer not in http.trace_configs:
-        http.trace_configs.append(tracer)
-    attempt.wait()
+    tracer, tracers = _tracer(), http.trace_configs
+    if isinstance(tracers, list):
+        if tracer not in tracers:
+            tracers.append(tracer)
+        attempt.wait()
     response = await http.get(URL(attempt.url, encoded=True), headers=headers, timeout=ClientTimeout(), trace_request_ctx=attempt, **options)
     return response, response.status, response.raw_headers, response.content.iter_any()
 
