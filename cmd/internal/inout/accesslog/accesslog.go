@@ -54,10 +54,15 @@ type Entry struct {
 	Status int    // 0 if the log does not show it
 	Bytes  int64  // of the response, 0 if the log does not show it
 	Sized  bool   // the log shows the bytes of the response
+	Headed bool   // Bytes can include the headers of the response
 
 	// Configured reports that Host is the name that the server's configuration gives to a site, which
 	// is not always the host that the client requested.
 	Configured bool
+
+	// Beside reports that Host is a field where other servers write the user, which a client sends. Hostless
+	// reports that a line with an ordinary request has no host there. A log with both has users there.
+	Beside, Hostless bool
 
 	// Timed reports that Begin is when the request came. Otherwise it can be when the response ended.
 	Timed bool
@@ -65,6 +70,10 @@ type Entry struct {
 	// Decoded reports that the log decodes percent codes or shows a rewritten path, or that the target has the
 	// escapes of some servers, so that the request might have had another target.
 	Decoded bool
+
+	// Bare reports that the query is a field apart, which does not show a question mark without a query, or with
+	// the query "-".
+	Bare bool
 
 	// Mapped reports that the target is the path that the server found for the requested one: it has no percent codes,
 	// and can be the page of a folder.

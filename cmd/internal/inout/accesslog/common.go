@@ -76,6 +76,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 		return ErrUnreadable
 	}
 	e.Host, e.Addr, e.Configured = c.host, c.addr, c.isConfigured
+	e.Beside = len(c.host) > 0 && !c.isConfigured
 	if len(c.host) > 0 {
 		setScheme(e)
 	}
@@ -104,6 +105,8 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	e.Agent = p.unescape(e.Agent)
 	setTarget(e, e.requestLine(p.unescape(l.request)))
 	e.Decoded = hasEscape(l.request)
+	// Port scanners send requests without a host, but neither of HTTP/1.1 nor with success.
+	e.Hostless = c.isHostless && len(e.Target) > 0 && e.Status != 400 && !bytes.HasSuffix(l.request, []byte("HTTP/1.0"))
 	return p.setTime(e, l.time, false, 0)
 }
 
@@ -112,6 +115,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 type client struct {
 	host, addr   []byte
 	isConfigured bool // the host is the first field, as Apache's %v in vhost_combined
+	isHostless   bool // the second and third field have no host
 }
 
 // clientOf reads the fields before the time: the address and the user, with the requested host as the
@@ -143,6 +147,7 @@ func clientOf(before []byte) (c client, ok bool) {
 		if bytes.IndexByte(fields[2], '.') >= 0 {
 			c.host = fields[2]
 		}
+		c.isHostless = c.host == nil
 		return c, true
 	}
 	switch first := mayBeAddress(fields[0]); {

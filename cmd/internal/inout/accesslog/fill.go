@@ -47,11 +47,17 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 			target = p.join([]byte("/"), "", target)
 		}
 	}
+	isApart := values[slotQuery] != nil || p.Map["query"] != "" || p.isNamed()
+	e.Bare = isApart && values[slotRequest] == nil && bytes.IndexByte(target, '?') < 0
 	setTarget(e, target)
 	e.Decoded = e.Decoded || isEscaped
 	e.Agent = p.agent(p.unescapeIf(isText, values[slotAgent]), isText)
 	e.Status = int(max(number(values[slotStatus]), 0))
 	e.setBytes(values[slotBytes])
+	if values[slotBytes] == nil {
+		e.setBytes(values[slotSent])
+	}
+	e.Headed = values[slotBytes] == nil || p.Map != nil
 	p.setHost(e, values)
 	e.Addr = p.clientAddr(values[slotAddr], values[slotForwarded])
 	return p.setTimes(e, values)

@@ -55,7 +55,7 @@ const (
 var textFormats = map[string]string{
 	"alb": `$word $word $word $remote_addr $word $number $number $number $status $number $number $bytes_sent ` +
 		`"$request" "$http_user_agent" $word $word $word "$trace" "$domain" "$certificate" $word $time_iso8601 "$rest`,
-	"envoy": `[$time_iso8601] "$request" $status $word $number $bytes_sent $number $number "$remote_addr" "$http_user_agent" "$id" "$http_host" "$upstream"`,
+	"envoy": `[$time_iso8601] "$request" $status $word $number $body_bytes_sent $number $number "$remote_addr" "$http_user_agent" "$id" "$http_host" "$upstream"`,
 	"haproxy": `$remote_addr [$time_local] $word $word $word $status $bytes_sent $word $word $word $word $word ` +
 		`{$http_host|$http_user_agent} "$request"`,
 	"nginx-proxy-manager": `[$time_local] $word $number $status - $request_method $scheme $host "$request_uri" [Client $remote_addr] ` +
@@ -67,14 +67,14 @@ var jsonFormats = map[string][]jsonPath{
 	"akamai": {{slotTime, "reqTimeSec"}, {slotAddr, "cliIP"}, {slotAgent, "UA"}, {slotTarget, "reqPath"}, {slotQuery, "queryStr"}, {slotHost, "reqHost"},
 		{slotMethod, "reqMethod"}, {slotStatus, "statusCode"}, {slotBytes, "bytes"}},
 	"azure-front-door": {{slotTime, "time"}, {slotAddr, "properties.clientIp"}, {slotAgent, "properties.userAgent"}, {slotTarget, "properties.requestUri"},
-		{slotMethod, "properties.httpMethod"}, {slotStatus, "properties.httpStatusCode"}, {slotBytes, "properties.responseBytes"}},
+		{slotMethod, "properties.httpMethod"}, {slotStatus, "properties.httpStatusCode"}, {slotSent, "properties.responseBytes"}},
 	"cloudflare": {{slotTime, "EdgeStartTimestamp"}, {slotAddr, "ClientIP"}, {slotAgent, "ClientRequestUserAgent"}, {slotTarget, "ClientRequestURI"},
 		{slotHost, "ClientRequestHost"}, {slotScheme, "ClientRequestScheme"}, {slotMethod, "ClientRequestMethod"}, {slotStatus, "EdgeResponseStatus"},
-		{slotBytes, "EdgeResponseBytes"}},
+		{slotSent, "EdgeResponseBytes"}},
 	"cloudfront": {{slotDate, "date"}, {slotTime, "time"}, {slotAddr, "c-ip"}, {slotAgent, "cs(User-Agent)"}, {slotTarget, "cs-uri-stem"}, {slotQuery, "cs-uri-query"},
-		{slotHost, "x-host-header"}, {slotScheme, "cs-protocol"}, {slotMethod, "cs-method"}, {slotStatus, "sc-status"}, {slotBytes, "sc-bytes"}, {slotTook, "time-taken"}},
+		{slotHost, "x-host-header"}, {slotScheme, "cs-protocol"}, {slotMethod, "cs-method"}, {slotStatus, "sc-status"}, {slotSent, "sc-bytes"}, {slotTook, "time-taken"}},
 	"gcp": {{slotTime, "timestamp"}, {slotAddr, "httpRequest.remoteIp"}, {slotAgent, "httpRequest.userAgent"}, {slotTarget, "httpRequest.requestUrl"},
-		{slotMethod, "httpRequest.requestMethod"}, {slotStatus, "httpRequest.status"}, {slotBytes, "httpRequest.responseSize"}},
+		{slotMethod, "httpRequest.requestMethod"}, {slotStatus, "httpRequest.status"}, {slotSent, "httpRequest.responseSize"}},
 }
 
 // FormatNames returns the names of the known formats, sorted.
@@ -160,7 +160,7 @@ var nginx = map[string]formatPart{
 	"msec": {slot: slotTime, kind: digits}, "request": {slot: slotRequest}, "request_method": {slot: slotMethod, kind: noSpace}, "request_uri": {slot: slotTarget},
 	"uri": {slot: slotDecoded}, "document_uri": {slot: slotDecoded}, "args": {slot: slotQuery}, "query_string": {slot: slotQuery}, "is_args": {slot: slotOther},
 	"scheme": {slot: slotScheme, kind: noSpace}, "host": {slot: slotHost, kind: noSpace}, "http_host": {slot: slotHost}, "server_name": {slot: slotConfigured, kind: noSpace},
-	"status": {slot: slotStatus, kind: digits}, "body_bytes_sent": {slot: slotBytes, kind: digits}, "bytes_sent": {slot: slotBytes, kind: digits},
+	"status": {slot: slotStatus, kind: digits}, "body_bytes_sent": {slot: slotBytes, kind: digits}, "bytes_sent": {slot: slotSent, kind: digits},
 	"request_time": {slot: slotTook, kind: digits}, "http_user_agent": {slot: slotAgent}, "remote_port": {slot: slotOther, kind: digits},
 	"request_length": {slot: slotOther, kind: digits}, "connection": {slot: slotOther, kind: digits}, "realip_remote_addr": {slot: slotOther, kind: noSpace},
 	"upstream_response_time": {slot: slotOther, kind: several}, "upstream_connect_time": {slot: slotOther, kind: several}, "upstream_header_time": {slot: slotOther, kind: several},
@@ -197,7 +197,7 @@ func nextNginx(text string) (literal string, part formatPart, rest string, ok bo
 // apache are the directives of Apache that have a meaning here.
 var apache = map[string]formatPart{
 	"h": {slot: slotAddr, kind: noSpace}, "a": {slot: slotAddr, kind: noSpace}, "r": {slot: slotRequest}, "s": {slot: slotStatus, kind: digits}, "b": {slot: slotBytes, kind: digits},
-	"B": {slot: slotBytes, kind: digits}, "O": {slot: slotBytes, kind: digits}, "m": {slot: slotMethod, kind: noSpace}, "U": {slot: slotTarget, isMapped: true}, "q": {slot: slotQuery},
+	"B": {slot: slotBytes, kind: digits}, "O": {slot: slotSent, kind: digits}, "m": {slot: slotMethod, kind: noSpace}, "U": {slot: slotTarget, isMapped: true}, "q": {slot: slotQuery},
 	"v": {slot: slotConfigured, kind: noSpace}, "V": {slot: slotHost, kind: noSpace}, "D": {slot: slotTookMicro, kind: digits}, "T": {slot: slotTook, kind: digits},
 	"p": {slot: slotOther, kind: digits}, "P": {slot: slotOther, kind: digits}, "I": {slot: slotOther, kind: digits}, "k": {slot: slotOther, kind: digits}, "H": {slot: slotOther, kind: noSpace},
 	"host": {slot: slotHost}, "user-agent": {slot: slotAgent}, "x-forwarded-for": {slot: slotForwarded}, "us": {slot: slotTookMicro, kind: digits}, "ms": {slot: slotTookMilli, kind: digits},

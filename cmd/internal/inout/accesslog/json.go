@@ -35,6 +35,7 @@ const (
 	slotBracketed  // a time in brackets
 	slotTookMilli
 	slotTookMicro
+	slotSent    // bytes with the headers
 	slotMessage // of Caddy, about itself
 	slotOther
 	slots

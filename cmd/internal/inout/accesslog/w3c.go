@@ -90,6 +90,7 @@ func (p *Parser) record(line []byte, e *Entry) error {
 	e.Method = c.cell("cs-method")
 	e.Status = int(max(number(c.cell("sc-status")), 0))
 	e.setBytes(c.cell("sc-bytes"))
+	e.Headed = true
 	e.Timed = len(c.cell("time-taken")) > 0
 	if form == CloudFront {
 		e.Scheme = "https" // even for web sockets
@@ -110,6 +111,8 @@ func (p *Parser) record(line []byte, e *Entry) error {
 	}
 	if query := c.cell("cs-uri-query"); len(query) > 0 {
 		target = p.join(target, "?", query)
+	} else {
+		e.Bare = true
 	}
 	setTarget(e, target)
 	if p.Need&Time == 0 {

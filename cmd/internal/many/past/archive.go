@@ -117,6 +117,7 @@ func Observed(in *audit.Input, source string) (o history.Observation, ok bool) {
 		return o, false
 	}
 	o = history.Observation{Origin: site.String(), Time: in.FetchedAt, Source: source, Status: in.Status}
+	o.Header = in.Header
 	meaning := fetch.Meaning{Outcome: fetch.Outcome(in.Outcome), File: in.Body}
 	switch {
 	case in.Status == 0:

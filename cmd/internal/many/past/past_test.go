@@ -290,7 +290,7 @@ func TestArchive(t *testing.T) {
 	}
 	const at, robots = "2026-03-01T00:00:00Z", "https://shop.example/robots.txt"
 	archive := record("resource", robots, at, "A") +
-		record("response", robots, "2026-03-02T00:00:00Z", response("200 OK", "B")) +
+		record("response", robots, "2026-03-02T00:00:00Z", response("200 OK\r\nCACHE-CONTROL: max-age=432000\r\nExpires: 0", "B")) +
 		record("response", robots, "2026-03-03T00:00:00Z", response("404 Not Found", "no")) +
 		record("response", robots, "2026-03-04T00:00:00Z", response("503 Unavailable", "no")) +
 		record("response", robots, "2026-03-05T00:00:00Z", response("301 Moved\r\nLocation: /other", "")) +
@@ -301,10 +301,11 @@ func TestArchive(t *testing.T) {
 		record("response", robots, "2026-03-07T00:00:00Z", "no response")
 	var got []string
 	n, skipped, err := read(archive, func(o history.Observation) error {
-		got = append(got, fmt.Sprintf("%s %s %d %q %s", o.Origin, o.Time.UTC().Format(time.DateOnly), o.Status, o.Body, o.Fault))
+		about := o.Fault + o.Header.Get("Cache-Control")
+		got = append(got, fmt.Sprintf("%s %s %d %q %s", o.Origin, o.Time.UTC().Format(time.DateOnly), o.Status, o.Body, about))
 		return nil
 	})
-	want := []string{`https://shop.example 2026-03-01 200 "A" `, `https://shop.example 2026-03-02 200 "B" `, `https://shop.example 2026-03-03 404 "" `, `https://shop.example 2026-03-04 503 "" status`,
+	want := []string{`https://shop.example 2026-03-01 200 "A" `, `https://shop.example 2026-03-02 200 "B" max-age=432000`, `https://shop.example 2026-03-03 404 "" `, `https://shop.example 2026-03-04 503 "" status`,
 		`https://shop.example 2026-03-04 429 "" status`, `https://shop.example 2026-03-04 206 "" status`}
 	if err != nil || n != len(want) || !slices.Equal(got, want) {
 		t.Errorf("%d, %v\n%q, want\n%q", n, err, got, want)

@@ -36,26 +36,20 @@ func Answer(v *wire.Visits) (answer []string) {
 // summary returns the sentences of evidence about the whole logs. It is for readers who have only the evidence, so
 // it has no advice, and no lines that are not there.
 func summary(v *wire.Visits) (sentences []string) {
-	if total, reasons := countWithheld(v, false); total > 0 {
+	if total, reasons := countWithheld(v); total > 0 {
 		sentences = append(sentences, fmt.Sprintf("%s not among them, because nothing shows that they disobeyed (%s)",
-			term.Count(int(total), "other visit is", "other visits are"), reasons))
+			term.Count(int(total), "other visit is", "other visits are"), strings.Join(reasons, ", ")))
 	}
 	return append(sentences, ageOfLists(v)...)
 }
 
-// countWithheld returns how many visits lack a premise, and how many lack which. A line that shows one is named only
-// if the reader has it.
-func countWithheld(v *wire.Visits, hasLines bool) (total int64, reasons string) {
-	var all []string
+// countWithheld returns how many visits lack a premise, and how many lack which.
+func countWithheld(v *wire.Visits) (total int64, reasons []string) {
 	for _, w := range v.Withheld {
 		total += w.Visits
-		reason := withheldWords[w.Why] + " " + thousands(w.Visits)
-		if w.Log != "" && hasLines {
-			reason += fmt.Sprintf(" (%s:%d)", term.Escape(w.Log), w.Line)
-		}
-		all = append(all, reason)
+		reasons = append(reasons, withheldWords[w.Why]+" "+thousands(w.Visits))
 	}
-	return total, strings.Join(all, ", ")
+	return total, reasons
 }
 
 func escapedAll(texts []string) (all []string) {
@@ -177,22 +171,24 @@ var settles = map[string]string{
 }
 
 func withheld(v *wire.Visits) (lines []string) {
-	total, reasons := countWithheld(v, true)
+	total, reasons := countWithheld(v)
 	if total == 0 {
 		return nil
 	}
-	lines = append(lines, fmt.Sprintf("%s might have: %s", term.Count(int(total), "more visit", "more visits"), reasons))
-	var hints []string
-	for _, w := range v.Withheld {
-		switch hint := settles[w.Why]; {
-		case w.Why == "logs-begin" && v.LogsFrom != nil:
-			hints = append(hints, "give logs from "+v.LogsFrom.UTC().Format("2 January 15:04")+", or --logs-since")
-		case hint != "":
-			hints = append(hints, hint)
+	lines = append(lines, term.Count(int(total), "more visit", "more visits")+" might have:")
+	for i, w := range v.Withheld {
+		line := "  " + reasons[i]
+		if w.Log != "" {
+			line += fmt.Sprintf(" (line %d of %s)", w.Line, term.Escape(w.Log))
 		}
-	}
-	if len(hints) > 0 {
-		lines = append(lines, "  "+strings.Join(hints, "; "))
+		hint := settles[w.Why]
+		if w.Why == "logs-begin" && v.LogsFrom != nil {
+			hint = "give logs from " + v.LogsFrom.UTC().Format("2 January 15:04") + ", or --logs-since"
+		}
+		if hint != "" {
+			line += ": " + hint
+		}
+		lines = append(lines, line)
 	}
 	return lines
 }

@@ -47,8 +47,8 @@ func TestAnswer(t *testing.T) {
 		"somebody": {complete, []string{at(0, "GPTBot", "/private/1", 200), at(0, "GPTBot", "/private/2", 200), at(0, "CCBot", "/private/1", 200), person},
 			"2 of 2 crawlers disobeyed: GPTBot 2 visits, CCBot 1\nAI crawlers: 50% of requests, 50% of bytes\nLists: last read on 10 January\nStated: the logs are complete\\x1b\n\nshop.example,"},
 		"nobody":         {complete, []string{at(0, "GPTBot", "/x", 200)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
-		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "1 more visit might have: logs begin too late 1\n  give logs from 7 November 08:50, or --logs-since\n"},
-		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "1 more visit might have: robots.txt failed 1 (access.log:1)\n  give --no-site-cache"},
+		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "1 more visit might have:\n  logs begin too late 1: give logs from 7 November 08:50, or --logs-since\n"},
+		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "1 more visit might have:\n  robots.txt failed 1 (line 1 of access.log): give --no-site-cache"},
 		"only a file":    {func(c *visits.Config) { c.Since = time.Time{} }, []string{at(0, "GPTBot", "/private/1", 200), person}, "AI crawlers: 50% of requests, 50% of bytes\nLists: last read on 10 January\n\nshop.example"},
 		"a false sender": {complete, []string{at(0, "GPTBot", "/x", 200), strings.Replace(at(0, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)}, "No crawler disobeyed\nAI crawlers: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
 	} {
@@ -56,6 +56,24 @@ func TestAnswer(t *testing.T) {
 		isFirst := strings.HasPrefix(screen, test.want[:10]) || strings.HasPrefix(test.want, "1 more")
 		if !isFirst || !strings.Contains(screen, test.want) {
 			t.Errorf("%s: the screen is\n%s\nwithout\n%s", name, screen, test.want)
+		}
+	}
+}
+
+// TestScreenOfSites: if several sites are judged, the screen shows where a crawler disobeyed, and a line as proof.
+func TestScreenOfSites(t *testing.T) {
+	blog := func(line string) string { return strings.Replace(line, "shop.", "blog.", 1) }
+	_, screen := answered(t, func(c *visits.Config) {
+		c.LogsSince = monday.AddDate(0, 0, -30)
+		c.Sites = append(c.Sites, mustOrigin("https://blog.example"))
+	}, at(0, "GPTBot", "/x", 200), blog(at(0, "GPTBot", "/x", 200)),
+		blog(at(time.Hour, "GPTBot", "/private/1", 200)))
+	for _, want := range []string{
+		"\n  sites: blog.example 2, of which 1 disobeyed; shop.example 1\n",
+		"\n  first proof: line 3 of access.log, 9 Nov 10:00, GET /private/1\n",
+	} {
+		if !strings.Contains(screen, want) {
+			t.Errorf("the screen lacks %q:\n%s", want, screen)
 		}
 	}
 }

@@ -26,14 +26,33 @@ import (
 
 // Assumptions are the sentences on which each verdict rests without a check.
 var Assumptions = []string{
-	"Operators list only their own addresses, and no other client used the crawler's name from an address in the 48 hours before its list had it.",
-	"Operators fetch robots.txt from listed addresses or under their name. If the name comes from elsewhere, it is not theirs.",
-	"Crawlers and caches keep files no longer than stated.",
-	"The site sends everyone the same file. If robots.txt redirects to a server whose logs you do not give, --served-since states that this server sent the file too.",
-	"If a log has IIS's or Apache's %U path instead of the request, a path whose last segment has no dot is the requested one, except for percent codes: " +
-		"the server joined no slashes, and no client coded letters, digits, hyphens, dots or underscores.",
-	"The logs are of all servers of the site and lack no lines, except whole days.",
-	"No response below 100 MB takes ten minutes, nor one whose size the log does not show. Clocks differ by at most ten minutes.",
+	"Operators list only their own addresses, and no other client used the crawler's name from an address in the " +
+		"48 hours before its list had it.",
+	"What comes from a listed address under the crawler's name is the crawler: no person asked for the page, no " +
+		"customer of the operator shares the address, and the logs show no requests of others, such as HTTP/2 pushes," +
+		" replayed traffic or the server's own.",
+	"Operators fetch robots.txt from listed addresses or under their name. If the name comes from elsewhere, it " +
+		"is not theirs.",
+	"A crawler asks robots.txt about each URL when it requests it, even about images, scripts and the targets of " +
+		"redirects.",
+	"Crawlers and caches keep files no longer than stated. If the history has no headers, as from Git or with " +
+		"--served-since, Cache-Control states no more than --site-cache.",
+	"Caches pass on only files and the answers 204, 404, 405, 410, 451 and 5xx, not redirects or refusals that " +
+		"other clients got.",
+	"The site sends everyone the same file. Between two observations with the same file, the history missed no " +
+		"other one. If robots.txt redirects to a server whose logs you do not give, --served-since states that this " +
+		"server sent the file too.",
+	"A client whose robots.txt was redirected requests the target within two minutes and with its next five " +
+		"requests, by the clock of one log. If one of these got 200 or 304, it was the file.",
+	"A response to robots.txt with status 200 and a body arrived whole. If sizes in the log include headers, the " +
+		"headers of such responses differ by at most 64 bytes, and not all of them were empty.",
+	"If a log has IIS's or Apache's %U path instead of the request, a path whose last segment has no dot is the " +
+		"requested one, except for percent codes: the server joined no slashes, and no client coded letters, digits, " +
+		"hyphens, dots or underscores.",
+	"The logs are of all servers of the site and lack no lines, except whole days. A log shorter than six hours " +
+		"does not show how many servers there are, so only a day of all of them can be missing there.",
+	"No response below 100 MB takes ten minutes, nor one whose size the log does not show. The clocks of two " +
+		"logs, and of a log and the history, differ by at most ten minutes.",
 }
 
 // The files of a folder of evidence.
@@ -78,7 +97,7 @@ func (e *Evidence) file(parts ...string) string {
 // are still judged.
 func (r *run) accuse(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	// Minutes at the ends of windows count whole, and redirects are followed for some minutes.
-	const margin = 5 * minuteMillis
+	const margin = followDuration + skewDuration + 3*minuteMillis
 	e := r.Evidence
 	if e.lines == nil {
 		e.lines, e.proofs = map[int][]int64{}, map[*crawler][]wire.VisitProof{}
@@ -133,6 +152,7 @@ type keptLog struct {
 	First        time.Time            `json:"first,omitzero"` // zero without a request
 	Last         time.Time            `json:"last,omitzero"`
 	LacksQueries bool                 `json:"lacks_queries"` // its targets have no queries, which it might not show
+	Users        bool                 `json:"users"`         // names beside addresses are users, not hosts
 	Sites        []string             `json:"sites"`         // the judged sites that its lines name, "" for lines without a host
 	Hours        map[time.Time]*int64 `json:"hours"`         // the number of requests in each hour that has any
 }
@@ -346,7 +366,7 @@ func (r *run) keptLog(i int) keptLog {
 	name := r.Evidence.names[i]
 	l := keptLog{
 		Name: name, File: name, Requests: facts.lines, Unreadable: facts.unreadable, LacksQueries: facts.lacksQueries,
-		Sites: []string{}, Hours: map[time.Time]*int64{},
+		Users: r.spool.users[i], Sites: []string{}, Hours: map[time.Time]*int64{},
 	}
 	if r.kept != nil {
 		l.File = r.kept.Logs[i].File

@@ -238,6 +238,9 @@ func (k *kept) apply(r *reading) {
 	}
 	r.from, r.to = k.From.UnixMilli(), k.To.UnixMilli()
 	for i, l := range k.Logs {
+		if l.Users {
+			r.takeUsers(i)
+		}
 		facts := newLogFacts(l.Name)
 		facts.lacksQueries, facts.lines, facts.unreadable = l.LacksQueries, l.Requests, l.Unreadable
 		if !l.First.IsZero() {

@@ -163,7 +163,8 @@ func isToJudgedSite(r *run, _ context.Context, q *inquiry) (fails, error) {
 // isSiteKnown fails if the visit might have been to another site of the server. A single --site states
 // that a server without hosts in its log has no other, and a --site that the configured name is right.
 func isSiteKnown(r *run, _ context.Context, q *inquiry) (fails, error) {
-	if q.origin == 0 && len(r.Sites) != 1 || q.is(configuredHost) && len(r.Sites) == 0 {
+	isUser := q.is(beside) && q.origin == 0 // or a host
+	if q.origin == 0 && len(r.Sites) != 1 || q.is(configuredHost) && len(r.Sites) == 0 || isUser {
 		return fails{result: NotJudged, why: SiteUnknown}, nil
 	}
 	return fails{}, nil
@@ -242,17 +243,29 @@ func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if q.is(decoded) || strings.IndexByte(q.target, '#') >= 0 {
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
-	if !q.is(mapped) {
+	if !q.is(mapped) && !q.is(bare) {
 		return fails{}, nil
 	}
 	versions, err := r.copiesOf(ctx, q)
 	if err != nil {
 		return fails{}, err
 	}
-	if slices.ContainsFunc(versions, func(f *file) bool { return f.allowsUnmapped(q) }) {
+	if q.is(mapped) && slices.ContainsFunc(versions, func(f *file) bool { return f.allowsUnmapped(q) }) {
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
+	if q.is(bare) && slices.ContainsFunc(versions, func(f *file) bool { return f.allowsBare(q) }) {
+		return fails{result: NotJudged, why: NoQuery}, nil
+	}
 	return fails{}, nil
+}
+
+// allowsBare reports whether a file disallows a target, but not with a question mark that the log does not show.
+func (f *file) allowsBare(q *inquiry) bool {
+	if f.none || f.partial {
+		return false
+	}
+	rules := slices.Concat(f.of(q.crawler, q.of).kin, f.of(q.crawler, q.of).others)
+	return !f.allowsAny(rules, q.url) && (f.allowsAny(rules, q.url+"?") || f.allowsAny(rules, q.url+"?-"))
 }
 
 // allowsUnmapped reports whether a file disallows the path to which a server mapped the requested one, but might allow
@@ -344,6 +357,9 @@ func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
 			return fails{OldCopy, Redirected, m}, nil
 		}
 		if m := r.outages[site].firstIn(from, to); m != nil && !r.NoSiteCache {
+			return fails{OldCopy, Outage, m}, nil
+		}
+		if m := r.shortIn(site, q.of.operator, from, to); m != nil {
 			return fails{OldCopy, Outage, m}, nil
 		}
 	}

@@ -2,7 +2,9 @@ package visits_test
 
 import (
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -46,6 +48,7 @@ var lawCases = []lawCase{
 	{premise: "this-site", log: []string{at(-time.Minute, "GPTBot", "/robots.txt", 200), strings.Replace(at(0, "GPTBot", "/", 200), "shop.", "blog.", 1)}, want: "exempt other-site"},
 	{premise: "site-known", log: []string{hostless(at(0, "GPTBot", "/", 200))}, change: noSite, want: "not-judged site"},
 	{premise: "site-known", name: "a configured name", log: []string{at(0, "GPTBot", "/", 200)}, change: noSite, want: "not-judged site"},
+	{premise: "site-known", name: "a user, not a host", log: []string{hostless(at(-time.Minute, "CCBot", "/", 200)), strings.Replace(hostless(at(0, "GPTBot", "/", 200)), "- - [", "- shop.example [", 1)}, want: "not-judged site"},
 	{premise: "site-known", name: "two sites", log: []string{hostless(at(0, "GPTBot", "/", 200))}, change: func(c *visits.Config) {
 		c.Sites = append(c.Sites, mustOrigin("https://blog.example"))
 	}, want: "not-judged site"},
@@ -58,6 +61,7 @@ var lawCases = []lawCase{
 	{premise: "whole-target", name: "decoded", log: []string{"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status", "2026-11-09 09:00:00 11.1.0.7 GET /a+b - GPTBot shop.example 200"}, want: "not-judged decoded"},
 	{premise: "whole-target", name: "a slash that might have been %2F", file: "User-agent: *\nDisallow: /private/\n", log: []string{"#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status", "2026-11-09 09:00:00 11.1.0.7 GET /private/1 - GPTBot shop.example 200"}, want: "not-judged decoded"},
 	{premise: "whole-target", name: "an escape that another server does not write", log: []string{at(0, "GPTBot", `/\x70rivate`, 200)}, want: "not-judged decoded"},
+	{premise: "whole-target", name: "a question mark that CloudFront does not show", file: "User-agent: *\nDisallow: /private$\n", log: []string{cloudFrontFields, "2026-11-09\t09:00:00\t11.6.0.7\tGET\t/private\t-\tGooglebot\tshop.example\t200"}, want: "not-judged no-query"},
 	{premise: "whole-target", name: "a code of HAProxy", log: []string{at(0, "GPTBot", "/tea#22private", 200)}, want: "not-judged decoded"},
 	{premise: "promise", log: []string{strings.NewReplacer("GPTBot/1.0", "ChatGPT-User/1.0", "11.1.0.7", "11.5.0.7").Replace(at(0, "GPTBot", "/", 200))}, want: "no-promise no-promise"},
 	{premise: "address", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "10.1.0.7", 1)}, want: "unproved no-address"},
@@ -68,6 +72,18 @@ var lawCases = []lawCase{
 	{premise: "listed", name: "before the next list", log: []string{request(monday.AddDate(0, 0, 69).Add(time.Hour), "GPTBot", "/", 200)}, want: "unproved list-far"},
 	{premise: "answered", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "a challenge", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 202), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a part", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 206), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a malformed request", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 400), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a long header", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 431), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a range that does not exist", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 416), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "an empty 203", log: []string{strings.Replace(clf(at(-time.Hour, "GPTBot", "/robots.txt", 203), 0), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
+	{premise: "answered", name: "451 to anybody", log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 451), "11.1.0.7", "11.77.0.7", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
+	{premise: "answered", name: "headers without a file", log: []string{w3cFields, w3c("08:00", "/robots.txt", "Nobody", 900), w3c("08:10", "/robots.txt", "Nobody", 250), w3c("09:00", "/", "GPTBot", 900)}, want: "old-copy outage"},
+	{premise: "answered", name: "headers without a file, and no cache", log: []string{w3cFields, w3c("08:00", "/robots.txt", "Nobody", 900), w3c("08:10", "/robots.txt", "GPTBot", 250), w3c("09:00", "/", "GPTBot", 900)}, change: func(c *visits.Config) { c.NoSiteCache = true }, want: "old-copy outage"},
+	{premise: "answered", name: "a user with a dot", log: []string{
+		strings.Replace(strings.Replace(hostless(at(-time.Hour, "GPTBot", "/robots.txt", 503)), "GPTBot", "Nobody", 1), "- - [", "- monitor.bot [", 1),
+		hostless(at(-time.Minute, "CCBot", "/", 200)), hostless(at(0, "GPTBot", "/", 200)),
+	}, want: "old-copy outage"},
 	{premise: "answered", name: "405 to GET", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 405), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "its address, under another name", log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "a redirect's target", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
@@ -77,7 +93,33 @@ var lawCases = []lawCase{
 	{premise: "logged", name: "a gap", log: []string{at(-50*time.Hour, "CCBot", "/", 200), at(-24*time.Hour, "CCBot", "/", 200), at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-gap"},
 	{premise: "copies", log: []string{at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.Since = day.Add(-47 * time.Hour) }, want: "not-judged unknown-copy"},
 	{premise: "readings", file: "User-agent: *\nAllow: /a\nDisallow: /a/b\n", log: []string{at(0, "GPTBot", "/a/b", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a misspelt key", file: "User-agent: *\nDissallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a misspelt agent", file: "User-agent: *\nDisallow: /\n\nUseragent: *\nDisallow: /\nUser-agent: GPTBot\nDisallow /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a misspelt key and a stated reading", file: "User-agent: *\nDissallow: /\n", log: []string{at(0, "Amazonbot", "/", 200)}, change: longServed, want: "old-copy reading"},
+	{premise: "readings", name: "a part of its name", file: "User-agent: GPT\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a longer name", file: "User-agent: GPTBot-Images\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "another product of its family", file: "User-agent: GoogleOther\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GoogleOther-Image", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "a record without rules", file: "User-agent: GPTBot\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+}
+
+const (
+	w3cFields        = "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status sc-bytes"
+	cloudFrontFields = "#Fields: date\ttime\tc-ip\tcs-method\tcs-uri-stem\tcs-uri-query\tcs(User-Agent)\tx-host-header\tsc-status"
+)
+
+// w3c is a line of IIS, whose sizes include headers.
+func w3c(clock, target, crawler string, size int) string {
+	return fmt.Sprintf("2026-11-09 %s:00 11.1.0.7 GET %s - %s shop.example 200 %d", clock, target, crawler, size)
+}
+
+// clf sets the size in a line.
+func clf(line string, size int) string {
+	return regexp.MustCompile(`" (\d+) 5 "`).ReplaceAllString(line, fmt.Sprintf(`" $1 %d "`, size))
+}
+
+// longServed states that the file and the logs go back for Amazonbot's month.
+func longServed(c *visits.Config) {
+	c.Since, c.LogsSince = monday.AddDate(0, 0, -60), monday.AddDate(0, 0, -60)
 }
 
 func mustOrigin(text string) origin.Origin {
@@ -164,7 +206,7 @@ func TestQuietWitnesses(t *testing.T) {
 	for name, line := range map[string]string{
 		"405 to POST":      strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 405), "GET", "POST", 1),
 		"not modified":     strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 304), " 304 5 ", " 304 0 ", 1),
-		"a bad request":    at(-time.Hour, "GPTBot", "/robots.txt", 400),
+		"large answers":    clf(at(-2*time.Hour, "GPTBot", "/robots.txt", 200), 900) + clf(at(-time.Hour, "GPTBot", "/robots.txt", 200), 50),
 		"another operator": at(-time.Hour, "CCBot", "/robots.txt", 403),
 		"a false name":     at(-2*time.Hour, "GPTBot", "/x", 200) + strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "11.1.0.7", "11.77.0.7", 1),
 		"long ago":         at(-49*time.Hour, "GPTBot", "/robots.txt", 503),
@@ -256,6 +298,90 @@ func TestFewerLogs(t *testing.T) {
 	}
 	if total < 100 {
 		t.Errorf("only %d visits disobeyed", total)
+	}
+}
+
+// TestMissingDay: if a day of one of two servers is missing, or its first or last day, visits are judged only while
+// all copies come from days that are there.
+func TestMissingDay(t *testing.T) {
+	const days = 10
+	logs := map[string]visits.Log{}
+	for n := range days {
+		for _, server := range []string{"a", "b"} {
+			text := ""
+			for hour := range 24 {
+				at := monday.AddDate(0, 0, n).Add(time.Duration(hour-9) * time.Hour)
+				text += request(at, "CCBot", "/"+server, 200) + request(at.Add(time.Minute), "GPTBot", "/private/"+server, 200)
+			}
+			name := fmt.Sprintf("%s.%d", server, n)
+			logs[name] = logOf(name, text)
+		}
+	}
+	// Without the logs of b's days, the visits in the logs of a on the days of want disobeyed.
+	for _, test := range []struct {
+		missing []string
+		want    []int
+	}{
+		{nil, []int{2, 3, 4, 5, 6, 7, 8, 9}},
+		{[]string{"b.4"}, []int{2, 3, 7, 8, 9}},
+		{[]string{"b.0", "b.1"}, []int{4, 5, 6, 7, 8, 9}},
+		{[]string{"b.8", "b.9"}, []int{2, 3, 4, 5, 6, 7}},
+	} {
+		var given []visits.Log
+		for _, name := range slices.Sorted(maps.Keys(logs)) {
+			if !slices.Contains(test.missing, name) {
+				given = append(given, logs[name])
+			}
+		}
+		isAccused := map[int]bool{}
+		for visit, is := range accused(t, given) {
+			var day, line int
+			if n, _ := fmt.Sscanf(visit, "a.%d:%d", &day, &line); n == 2 && is && line > 2 { // not in the first hour
+				isAccused[day] = true
+			}
+		}
+		if got := slices.Sorted(maps.Keys(isAccused)); !slices.Equal(got, test.want) {
+			t.Errorf("without %v: accused on %v, want %v", test.missing, got, test.want)
+		}
+	}
+}
+
+// TestOtherClock: the target of a redirected robots.txt can be in a log whose clock differs by ten minutes.
+func TestOtherClock(t *testing.T) {
+	for _, test := range []struct {
+		after  time.Duration // the redirect
+		status int
+		want   []string
+	}{
+		{-9 * time.Minute, 200, []string{"exempt", "exempt", "old-copy redirected"}},
+		{11 * time.Minute, 403, []string{"exempt", "exempt", "old-copy refused"}},
+		{-11 * time.Minute, 200, []string{"exempt", "disobeyed", "old-copy redirected"}},
+	} {
+		redirect := day.Add(-2 * time.Hour)
+		logs := []visits.Log{
+			logOf("a.log", request(redirect, "GPTBot", "/robots.txt", 301)),
+			logOf("b.log", request(redirect.Add(test.after), "GPTBot", "/private/rules", test.status)),
+			logOf("c.log", at(0, "GPTBot", "/private/1", 200)),
+		}
+		var got []string
+		c := visits.Config{
+			Sites: origins(t, "https://shop.example"), History: newHistory(t, after, after), LogsSince: monday.AddDate(0, 0, -30),
+			Lists: newLists(t), Note: t.Logf, Problem: func(err error) { t.Error(err) },
+			Hits: func(row *visits.Row) error {
+				result := *row.Result
+				if row.Why != nil && result != "exempt" {
+					result += " " + *row.Why
+				}
+				got = append(got, result)
+				return nil
+			},
+		}
+		if _, err := visits.Run(t.Context(), c, logs); err != nil {
+			t.Fatal(err)
+		}
+		if !slices.Equal(got, test.want) {
+			t.Errorf("%v after a redirect: %q, want %q", test.after, got, test.want)
+		}
 	}
 }
 

@@ -282,10 +282,21 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 	if facts.lines > 0 && facts.crawlers == 0 {
 		r.Note("%s has %s, but no known crawler; if its fields have another order, describe it with --log-format", p.Name, term.Count(int(facts.lines), "request", "requests"))
 	}
+	if facts.hasHosts && facts.hasHostless {
+		r.takeUsers(len(r.logs) - 1)
+	}
 	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.targets
 	r.result.Unreadable += unreadable
 	r.result.Lines += unreadable
 	return nil
+}
+
+// takeUsers records that the names beside the addresses of a log are not hosts, but users, whom clients name.
+func (r *run) takeUsers(log int) {
+	for _, m := range r.logs[log].beside {
+		r.outages[0] = r.outages[0].with(m)
+	}
+	r.spool.users[log] = true
 }
 
 // readLine returns the next line, which is valid until the next call, and nothing of a line that is longer
@@ -316,6 +327,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	r.origins[at].lines++
 	log := &r.logs[len(r.logs)-1]
 	log.add(at, begin, end)
+	log.hasHosts, log.hasHostless = log.hasHosts || e.Beside, log.hasHostless || e.Hostless
 	r.result.Bytes += e.Bytes
 	if r.isCounted(begin, end) {
 		r.result.Share.Requests++
@@ -337,13 +349,8 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	}
 	isFetch := bytes.HasPrefix(e.Target, robotsPath) && isRobots(string(e.Target))
 	isEmpty := e.Sized && e.Bytes == 0
-	if isFetch && isOutage(e.Status, string(e.Method) == "GET", isEmpty) {
-		for _, t := range []int64{begin, end} {
-			r.outages[at] = r.outages[at].with(moment{at: t, log: len(r.logs) - 1, line: number})
-		}
-		if c < 0 && !r.NoSiteCache {
-			return nil // it shields everybody
-		}
+	if isFetch && r.isOutageIn(e, at, number) && c < 0 && !r.NoSiteCache {
+		return nil // it shields everybody
 	}
 	if c >= 0 {
 		log.crawlers++
@@ -365,6 +372,27 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 
 var robotsPath = []byte("/robots.txt")
 
+// isOutageIn reports whether a line for a robots.txt shows an outage, and records that. It also records the size of
+// an answer that might have had headers only.
+func (r *run) isOutageIn(e *accesslog.Entry, at int, number int64) bool {
+	method := string(e.Method)
+	is := isOutage(e.Status, method, e.Sized && e.Bytes == 0)
+	log := &r.logs[len(r.logs)-1]
+	for _, t := range []int64{e.Begin.UnixMilli(), e.End.UnixMilli()} {
+		m := moment{at: t, log: len(r.logs) - 1, line: number}
+		if is {
+			r.outages[at] = r.outages[at].with(m)
+		}
+		if is && e.Beside {
+			log.beside = log.beside.with(m)
+		}
+		if e.Headed && isFile(e.Status, method) {
+			r.sent[everybody(at)] = r.sent[everybody(at)].with(m, e.Bytes)
+		}
+	}
+	return is
+}
+
 func flagsOf(e *accesslog.Entry) (f flags) {
 	for _, fact := range []struct {
 		is bool
@@ -372,6 +400,7 @@ func flagsOf(e *accesslog.Entry) (f flags) {
 	}{
 		{e.Decoded, decoded}, {e.Mapped, mapped}, {e.Configured, configuredHost}, {e.Timed, timed},
 		{e.Sized && e.Bytes == 0, empty},
+		{e.Headed, headed}, {e.Bare, bare}, {e.Beside, beside},
 	} {
 		if fact.is {
 			f |= fact.f

@@ -11,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/visitor"
 )
 
@@ -25,12 +26,14 @@ type crawler struct {
 	ok         bool               // a line can name it
 	kin        []crawlers.Reading // the readings of all crawlers that might have sent its header
 	others     []crawlers.Reading // the readings that they might have, because no source states theirs
+	isOpen     bool               // no source states how it compares names
 	counts
 }
 
 // newCrawler returns a crawler with all crawlers that might have sent its header: another crawler
 // of the operator can send the header and fall back to the token. A crawler whose reading no
-// source states might read in any dialect.
+// source states might read in any dialect. If another name of the operator begins with its name, as
+// GoogleOther-Image with GoogleOther, it might also obey the group for that name.
 func newCrawler(c crawlers.Crawler, operator int) *crawler {
 	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
 	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
@@ -54,6 +57,7 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 			continue
 		}
 		n.kin = append(n.kin, reading)
+		n.isOpen = n.isOpen || !reading.Stated
 		if !reading.Stated {
 			for _, dialect := range robotstxt.Dialects() {
 				if dialect != reading.Dialect {
@@ -62,7 +66,26 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 			}
 		}
 	}
+	for other := range crawlers.All() {
+		if n.ok && isSibling(&c, &other) {
+			sibling := n.own
+			sibling.Tokens = slices.Concat([]string{other.Token}, n.own.Tokens)
+			n.others = append(n.others, sibling)
+		}
+	}
 	return n
+}
+
+// isSibling reports whether two crawlers are products of one family, and no source states which group they obey if
+// the other one has a group.
+func isSibling(c, other *crawlers.Crawler) bool {
+	short, long := c.Token, other.Token
+	if len(short) > len(long) {
+		short, long = long, short
+	}
+	return c.Operator == other.Operator && c.Operator != crawlers.Unknown && !other.Control &&
+		len(short) < len(long) && ascii.EqualFold(short, long[:len(short)]) &&
+		!slices.Contains(c.Fallbacks, other.Token) && !slices.Contains(other.Fallbacks, c.Token)
 }
 
 // file is a version of a robots.txt with its rules.
@@ -73,9 +96,10 @@ type file struct {
 	partial bool // more of it is not known, or is ignored by some crawlers: they must read 500 KiB [RFC 9309 2.5]
 	body    []byte
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
-	rules   map[int]*fileRules // by crawler
-	lines   [][]byte           // of the body, once text was called
-	named   map[string]bool    // the decoded paths in its Sitemap and License lines, once names was called
+	strict  map[robotstxt.Dialect]*robotstxt.Robots // without the lines that only lenient parsers read
+	rules   map[int]*fileRules                      // by crawler
+	lines   [][]byte                                // of the body, once text was called
+	named   map[string]bool                         // the paths in Sitemap and License lines, once names was called
 }
 
 type fileRules struct {
@@ -85,7 +109,8 @@ type fileRules struct {
 
 // newFile returns a file that was served with status 200.
 func newFile(body []byte) *file {
-	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}}
+	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{},
+		strict: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}}
 	kind := robotstxt.BodyOf(body)
 	f.none = kind != robotstxt.BodyText && kind != robotstxt.BodyEmpty
 	f.partial = len(body) > robotstxt.DefaultBodyLimit
@@ -134,12 +159,74 @@ func (f *file) of(id int, c *crawler) *fileRules {
 		for _, reading := range c.kin {
 			rules.kin = append(rules.kin, reading.Rules(f.in(reading.Dialect)))
 		}
-		for _, reading := range c.others {
+		others := c.others
+		if c.isOpen {
+			others = slices.Concat(others, f.partlyNamed(c))
+		}
+		for _, reading := range others {
 			rules.others = append(rules.others, reading.Rules(f.in(reading.Dialect)))
+		}
+		if exact := exactly(f.body); exact != nil {
+			for _, reading := range slices.Concat(c.kin, others) {
+				if reading.Dialect == robotstxt.Google && reading.Stated {
+					continue
+				}
+				if f.strict[reading.Dialect] == nil {
+					f.strict[reading.Dialect] = reading.Dialect.Parse(exact)
+				}
+				rules.others = append(rules.others, reading.Rules(f.strict[reading.Dialect]))
+			}
 		}
 		f.rules[id] = rules
 	}
 	return rules
+}
+
+// partlyNamed returns the readings of a crawler that obeys a group whose name is a part of its own name, or has its own
+// name as a part [Koster 3.2.1].
+func (f *file) partlyNamed(c *crawler) (all []crawlers.Reading) {
+	own := strings.ToLower(c.Token)
+	for _, dialect := range robotstxt.Dialects() {
+		for group := range f.in(dialect).Groups() {
+			for agent := range group.Agents() {
+				name := strings.ToLower(agent.Token)
+				isPart := strings.Contains(own, name) || strings.Contains(name, own)
+				if name == "" || name == "*" || name == own || !isPart {
+					continue
+				}
+				reading := c.own.In(&dialect)
+				reading.Tokens = slices.Concat([]string{agent.Token}, c.own.Tokens)
+				all = append(all, reading)
+			}
+		}
+	}
+	return all
+}
+
+// exactly returns a file without the lines that RFC 9309 does not define, although Google's parser reads them as
+// rules or agents: with a misspelt key, or without a colon. It is nil if there are none.
+func exactly(body []byte) []byte {
+	var exact []byte
+	for line := range robotstxt.Lines(body) {
+		key := ""
+		switch line.Kind {
+		case robotstxt.KindUserAgent:
+			key = "user-agent"
+		case robotstxt.KindAllow:
+			key = "allow"
+		case robotstxt.KindDisallow:
+			key = "disallow"
+		default:
+			continue
+		}
+		if line.MissingColon || !ascii.EqualFold(line.Key, key) {
+			if exact == nil {
+				exact = bytes.Clone(body)
+			}
+			exact[line.KeyOffset] = '#'
+		}
+	}
+	return exact
 }
 
 // urlOf returns the form of a target to which rules are compared: a path that begins with two

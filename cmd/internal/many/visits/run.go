@@ -99,6 +99,7 @@ type run struct {
 	// redirected fetches of robots.txt that led to nothing, and answers without rules to anybody
 	redirected map[witness]moments
 	outages    map[int]moments   // by site
+	sent       map[witness]sizes // of answers with a file, in logs whose sizes can include headers
 	redirects  map[int]redirects // by operator
 	coverages  map[int]*coverage // by site
 	timelines  map[int]*history.Timeline
@@ -120,6 +121,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		senders:  map[senderKey]uint16{},
 		verified: map[int]moment{}, timelines: map[int]*history.Timeline{}, coverages: map[int]*coverage{},
 		refusals: map[witness]moments{}, redirected: map[witness]moments{}, outages: map[int]moments{},
+		sent:      map[witness]sizes{},
 		redirects: map[int]redirects{}, withheld: map[Why]*wire.VisitWithheld{}, logsFrom: math.MaxInt64,
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2),

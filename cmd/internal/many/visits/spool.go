@@ -28,7 +28,7 @@ type visit struct {
 }
 
 // flags are facts about the line of a visit.
-type flags uint8
+type flags uint16
 
 const (
 	decoded        flags = 1 << iota // as in accesslog.Entry
@@ -37,6 +37,9 @@ const (
 	timed                            // the time is when the request came
 	shortened                        // the end of the address might have been removed
 	empty                            // the response had no byte
+	headed                           // as in accesslog.Entry
+	bare                             // as in accesslog.Entry
+	beside                           // as in accesslog.Entry
 )
 
 func (v *visit) is(f flags) bool { return v.flags&f != 0 }
@@ -51,8 +54,9 @@ type spool struct {
 	buffer []byte
 	n      int
 
-	at      int      // the visit that each has read
-	dropped []uint64 // a bit for each visit; nil if none is dropped
+	users   map[int]bool // the logs whose names beside addresses are users, not hosts
+	at      int          // the visit that each has read
+	dropped []uint64     // a bit for each visit; nil if none is dropped
 }
 
 // drop drops the visit that each has just read.
@@ -69,7 +73,7 @@ func newSpool() (*spool, error) {
 		return nil, err
 	}
 	_ = os.Remove(f.Name()) // Windows removes it in close
-	return &spool{file: f, to: bufio.NewWriterSize(f, 1<<18)}, nil
+	return &spool{users: map[int]bool{}, file: f, to: bufio.NewWriterSize(f, 1<<18)}, nil
 }
 
 func (s *spool) close() {
@@ -87,7 +91,7 @@ func (s *spool) add(v *visit) error {
 	b = binary.AppendUvarint(b, uint64(v.origin))
 	b = binary.AppendUvarint(b, uint64(v.status))
 	b = binary.AppendUvarint(b, uint64(v.bytes))
-	b = append(b, byte(v.flags))
+	b = binary.AppendUvarint(b, uint64(v.flags))
 	b = binary.LittleEndian.AppendUint64(b, v.hash)
 	for _, text := range [][]byte{v.addr.AsSlice(), []byte(v.method), []byte(v.target)} {
 		b = append(binary.AppendUvarint(b, uint64(len(text))), text...)
@@ -112,10 +116,13 @@ func (s *spool) each(do func(*visit) error) error {
 		v := visit{
 			log: int(r.number()), line: int64(r.number()), begin: r.signed(), end: int64(r.number()),
 			crawler: int(r.number()) - 1, origin: int(r.number()),
-			status: int(r.number()), bytes: int64(r.number()), flags: flags(r.octet()),
+			status: int(r.number()), bytes: int64(r.number()), flags: flags(r.number()),
 		}
 		v.hash = r.fixed()
 		v.end += v.begin
+		if v.is(beside) && s.users[v.log] {
+			v.origin = 0
+		}
 		v.addr, _ = netip.AddrFromSlice(r.text())
 		v.method = string(r.text())
 		v.target = string(r.text())
@@ -148,12 +155,6 @@ func (r *spoolReader) signed() int64 {
 	n, err := binary.ReadVarint(r)
 	r.err = errors.Join(r.err, err)
 	return n
-}
-
-func (r *spoolReader) octet() byte {
-	c, err := r.ReadByte()
-	r.err = errors.Join(r.err, err)
-	return c
 }
 
 func (r *spoolReader) fixed() uint64 {

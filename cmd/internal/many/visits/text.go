@@ -203,7 +203,7 @@ func Columns(v *wire.Visits) []Column {
 		number("disallowed", disallowed)
 	}
 	if isJudged(v) {
-		number("old copy", func(c *wire.VisitCrawler) int64 { return c.Results["old-copy"] })
+		number("not proved", notProved)
 		number("disobeyed", func(c *wire.VisitCrawler) int64 { return c.Results["disobeyed"] })
 	}
 	return all
@@ -215,6 +215,14 @@ func isJudged(v *wire.Visits) bool { return v.Judged == "history" || v.Judged ==
 func disallowed(c *wire.VisitCrawler) (n int64) {
 	for _, rule := range c.Rules {
 		n += rule.Visits
+	}
+	return n
+}
+
+// notProved returns how many visits might have disobeyed, without those whose sender is not verified.
+func notProved(c *wire.VisitCrawler) (n int64) {
+	for _, why := range withheldReasons {
+		n += c.Withheld[why]
 	}
 	return n
 }
@@ -263,7 +271,7 @@ func (s *screen) write(w io.Writer, title string, crawlers []wire.VisitCrawler) 
 	for n := range crawlers {
 		c := &crawlers[n]
 		s.row(w, func(column Column) string { return column.Cell(c) })
-		for _, about := range []string{traffic(c), sites(c), s.identity(c), results(c)} {
+		for _, about := range []string{traffic(c), sites(c), s.identity(c), results(c), s.evidence(c)} {
 			if about != "" {
 				fmt.Fprintln(w, "  "+strings.Join(term.Wrap(about, width-2, "  "), "\n  "))
 			}
@@ -350,12 +358,27 @@ func sites(c *wire.VisitCrawler) string {
 	})
 	var parts []string
 	for _, name := range names[:min(len(names), maxSites)] {
-		parts = append(parts, fmt.Sprintf("%s %s", term.Escape(strings.TrimPrefix(name, "https://")), thousands(c.Sites[name])))
+		part := fmt.Sprintf("%s %s", term.Escape(strings.TrimPrefix(name, "https://")), thousands(c.Sites[name]))
+		if n := c.Guilty[name]; n > 0 {
+			part += ", of which " + thousands(n) + " disobeyed"
+		}
+		parts = append(parts, part)
 	}
 	if more := len(names) - maxSites; more > 0 {
 		parts = append(parts, term.Count(more, "other site", "other sites"))
 	}
-	return "sites: " + strings.Join(parts, ", ")
+	return "sites: " + strings.Join(parts, "; ")
+}
+
+// evidence names the line of a log that shows the first visit of a crawler that disobeyed.
+func (s *screen) evidence(c *wire.VisitCrawler) string {
+	i := slices.IndexFunc(s.visits.Proofs, func(p wire.VisitProof) bool { return p.Crawler == c.Crawler })
+	if i < 0 {
+		return ""
+	}
+	p := &s.visits.Proofs[i]
+	return fmt.Sprintf("first proof: line %d of %s, %s, %s %s", p.Line, term.Escape(p.Log), p.Time.UTC().Format(minute),
+		term.Escape(p.Method), term.Clip(term.Escape(p.Target), width/2))
 }
 
 // identity returns which visits are not verified, and why.
@@ -430,7 +453,7 @@ func (s *screen) rules(w io.Writer, c *wire.VisitCrawler) {
 		if s.visits.Judged == "history" {
 			where += " of " + rule.SHA256[:min(len(rule.SHA256), 12)]
 		}
-		text := fmt.Sprintf("  %s  %s  %s  for example ", where, term.Clip(term.Escape(rule.Rule), 30), thousands(rule.Visits))
+		text := fmt.Sprintf("  %s  %s  %s, for example ", where, term.Clip(term.Escape(rule.Rule), 30), term.Count(int(rule.Visits), "visit", "visits"))
 		fmt.Fprintln(w, text+term.Clip(term.Escape(rule.Example), max(width-term.Width(text), 16)))
 	}
 }

@@ -68,7 +68,7 @@ const (
 )
 
 // addresses are of crawlers, as the lists of newLists have them.
-var addresses = map[string]string{"GPTBot": "11.1.0.7", "CCBot": "11.2.0.7", "Amazonbot": "11.3.0.7"}
+var addresses = map[string]string{"GPTBot": "11.1.0.7", "CCBot": "11.2.0.7", "Amazonbot": "11.3.0.7", "Googlebot": "11.6.0.7", "GoogleOther-Image": "11.6.0.7"}
 
 func newLists(t testing.TB) *visitor.Lists {
 	t.Helper()
@@ -86,6 +86,7 @@ func listFolder(t testing.TB) string {
 	for day := -10; day < 70; day++ {
 		for url, net := range map[string]string{
 			"https://openai.com/gptbot.json": "11.1.0.0/24", "https://index.commoncrawl.org/ccbot.json": "11.2.0.0/24", "https://developer.amazon.com/amazonbot/ip-addresses/": "11.3.0.0/24", "https://openai.com/chatgpt-user.json": "11.5.0.0/24",
+			"https://developers.google.com/static/crawling/ipranges/common-crawlers.json": "11.6.0.0/24",
 		} {
 			name := strings.NewReplacer("/", "-", ":", "").Replace(net) + ".json"
 			if day == -10 {
@@ -178,10 +179,10 @@ func TestTimes(t *testing.T) {
 	if want := []string{"verified exempt", "verified old-copy", "verified disobeyed"}; !slices.Equal(got, want) {
 		t.Errorf("after a 403 for CCBot: %q, want %q", got, want)
 	}
-	// The request causes a 400 itself, and 304 shortens nothing.
-	got = results(t, c, request(later.Add(-time.Hour), "CCBot", "/robots.txt", 400)+request(later, "CCBot", "/private/1", 200))
+	// 304 shortens nothing.
+	got = results(t, c, request(later.Add(-time.Hour), "CCBot", "/robots.txt", 304)+request(later, "CCBot", "/private/1", 200))
 	if want := []string{"verified exempt", "verified disobeyed"}; !slices.Equal(got, want) {
-		t.Errorf("after a 400: %q, want %q", got, want)
+		t.Errorf("after a 304: %q, want %q", got, want)
 	}
 	// A proxy: names of two operators from one address.
 	got = results(t, c, request(later, "GPTBot", "/private/1", 200)+strings.Replace(request(later, "CCBot", "/x", 200), "11.2.0.7", "11.1.0.7", 1))
@@ -404,9 +405,9 @@ func TestScreen(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, want := range []string{
-		"10 January 2027: 1 visit in no list cannot be contradicted yet.", "\n  name only 1 (in no list so far 1)\n", "\n  sites: shop.example 3, other hosts 1\n",
+		"10 January 2027: 1 visit in no list cannot be contradicted yet.", "\n  name only 1 (in no list so far 1)\n", "\n  sites: shop.example 3; other hosts 1\n",
 		"outside 2 (robots.txt 1, another site 1)", "\n  name only 1 (no list of that time 1)\n", "\n  disallowed by the group for Googlebot\n",
-		`  line 5  Disallow: /x*\x1b]0;  1  for example /x\x1b]0;title\x07?a\x1b=…`, "robots.txt none in these logs",
+		`  line 5  Disallow: /x*\x1b]0;  1 visit, for example /x\x1b]0;title\x07?a\x1b=…`, "robots.txt none in these logs",
 	} {
 		if !strings.Contains(screen.String(), want) {
 			t.Errorf("the screen lacks %q:\n%s", want, screen.String())

@@ -2,7 +2,6 @@ package visits
 
 import (
 	"cmp"
-	"math"
 	"net/netip"
 	"slices"
 	"time"
@@ -63,38 +62,110 @@ func momentsOf(v *visit) (first, last moment) {
 	return first, last
 }
 
-// isRefusal reports whether the answer to a request for robots.txt leaves a crawler without rules. Some
-// statuses are caused by the request itself; a firewall sends others, such as 202, with a challenge.
+// isRefusal reports whether the answer to a request for robots.txt might leave a crawler without rules: any
+// answer but a whole file, unless only the method caused it. A firewall sends 202 with a challenge, and a crawler
+// whose request is malformed has no rules either.
 func isRefusal(status int, method string) bool {
 	switch status {
-	case 200, 203, 206, 400, 416, 431:
+	case 200, 203:
 		return false
-	case 405:
+	case 405, 501:
 		return method == "GET" || method == "HEAD"
 	}
 	return status < 300 || status >= 400
+}
+
+// isFile reports whether an answer to a request for robots.txt has a whole file, if it has a body.
+func isFile(status int, method string) bool {
+	return (status == 200 || status == 203) && method == "GET"
 }
 
 // isRedirect reports whether a status sends the client to another URL.
 func isRedirect(status int) bool { return status >= 300 && status < 400 && status != 304 }
 
 // isOutage reports whether an answer to a request for robots.txt shows that the site served no rules. A
-// cache can pass it on to any client.
-func isOutage(status int, isGet, isEmpty bool) bool {
-	return status == 404 || status == 410 || status >= 500 || status == 204 || status == 200 && isGet && isEmpty
+// cache can pass it on to any client: it needs no permission for these statuses [RFC 9110 15.1, RFC 7725 3].
+func isOutage(status int, method string, isEmpty bool) bool {
+	switch status {
+	case 204, 404, 410, 451:
+		return true
+	case 405, 501:
+		return method == "GET"
+	}
+	return status >= 500 || isFile(status, method) && isEmpty
 }
+
+// sizes are the sizes of answers with a file, in ascending order of their times, one a minute.
+type sizes []minuteSizes
+
+type minuteSizes struct {
+	least moment // when the smallest was sent
+	bytes int64  // of it
+	most  int64  // bytes of the largest
+}
+
+func compareSizes(s minuteSizes, minute int64) int { return compareMinute(s.least, minute) }
+
+func (all sizes) with(m moment, bytes int64) sizes {
+	i, known := slices.BinarySearchFunc(all, minuteOf(m.at), compareSizes)
+	if !known {
+		return slices.Insert(all, i, minuteSizes{m, bytes, bytes})
+	}
+	s := &all[i]
+	s.most = max(s.most, bytes)
+	if bytes < s.bytes || bytes == s.bytes && m.compare(s.least) < 0 {
+		s.least, s.bytes = m, bytes
+	}
+	return all
+}
+
+// in returns the sizes in a span. The minutes of its ends count.
+func (all sizes) in(from, to int64) sizes {
+	begin, _ := slices.BinarySearchFunc(all, minuteOf(from), compareSizes)
+	end, _ := slices.BinarySearchFunc(all, minuteOf(to)+minuteMillis, compareSizes)
+	return all[begin:end]
+}
+
+// maxHeaders is the number of bytes by which the headers of two answers with a file differ at most.
+const maxHeaders = 64
+
+// shortIn returns the first answer in a span that might have had headers only, or nil: another one to anybody was
+// larger.
+func (r *run) shortIn(site, operator int, from, to int64) *moment {
+	most := int64(0)
+	for _, s := range r.sent[everybody(site)].in(from, to) {
+		most = max(most, s.most)
+	}
+	if !r.NoSiteCache {
+		operator = nobody
+	}
+	all := r.sent[witness{site, operator}].in(from, to)
+	i := slices.IndexFunc(all, func(s minuteSizes) bool { return s.bytes+maxHeaders < most })
+	if i < 0 {
+		return nil
+	}
+	return &all[i].least
+}
+
+const nobody = -1 // instead of an operator
+
+// everybody is for the answers of a site to all clients.
+func everybody(site int) witness { return witness{site, nobody} }
 
 // redirect is one or more redirected fetches of robots.txt by an operator in a minute.
 type redirect struct {
-	first moment
-	last  int64
-	sites []int
-	addrs []netip.Addr // from which they came
+	first    moment
+	last     int64
+	logs     []int // that have them
+	sites    []int
+	addrs    []netip.Addr // from which they came
+	followed []netip.Addr // from which a robots.txt was fetched after it
 
 	// own are the requests after it to the same host or from the same address. any are all others; they
 	// can be its target only if there are none of the first kind, because a target is fetched at once.
-	own, any   followers
-	isFollowed bool // a robots.txt was fetched after it
+	own, any followers
+	// far are refusals in other logs, whose clocks can differ: at most one for a page that does not exist, and another.
+	far []answer
 }
 
 // followers are requests after a redirect.
@@ -106,15 +177,25 @@ type followers struct {
 // answer is the answer to a request after a redirect.
 type answer struct {
 	moment
+	addr      netip.Addr
 	status    int
 	isRefusal bool
 }
+
+// isMissing reports that a page does not exist. That is nothing rare, unless the page must be the target of a redirect.
+func (a *answer) isMissing() bool { return a.status == 404 || a.status == 410 }
 
 const (
 	maxFollowers   = 5
 	maxAddrs       = 16
 	followDuration = 2 * minuteMillis
+	skewDuration   = int64(maxSkew / time.Millisecond)
 )
+
+func answerOf(v *visit) answer {
+	m, _ := momentsOf(v)
+	return answer{m, v.addr, v.status, isRefusal(v.status, v.method)}
+}
 
 func (f *followers) add(v *visit, isVerified bool) {
 	if isVerified {
@@ -122,8 +203,7 @@ func (f *followers) add(v *visit, isVerified bool) {
 		slices.Sort(f.times)
 		f.times = f.times[:min(len(f.times), maxFollowers)]
 	}
-	m, _ := momentsOf(v)
-	f.answers = append(f.answers, answer{m, v.status, isRefusal(v.status, v.method)})
+	f.answers = append(f.answers, answerOf(v))
 	slices.SortFunc(f.answers, func(a, b answer) int {
 		return cmp.Or(cmp.Compare(a.at, b.at), -compareBool(a.isRefusal, b.isRefusal), a.moment.compare(b.moment))
 	})
@@ -151,6 +231,34 @@ func (found *redirect) isOwn(r *run, v *visit) bool {
 		})
 }
 
+// addFar records an answer in another log.
+func (found *redirect) addFar(a answer) {
+	i := slices.IndexFunc(found.far, func(other answer) bool { return other.isMissing() == a.isMissing() })
+	switch {
+	case !a.isRefusal:
+	case i < 0:
+		found.far = append(found.far, a)
+	case a.moment.compare(found.far[i].moment) < 0:
+		found.far[i] = a
+	}
+}
+
+// isInOtherLog reports whether another clock can have written the time of a visit than the redirect's.
+func (found *redirect) isInOtherLog(v *visit) bool {
+	return len(found.logs) > 1 || found.logs[0] != v.log
+}
+
+// isAnswered reports whether a file follows each redirect, as far as answers and fetches of robots.txt show.
+func (found *redirect) isAnswered() bool {
+	answers := found.targets().answers
+	hasFile := func(addr netip.Addr) bool {
+		return slices.Contains(found.followed, addr) || slices.ContainsFunc(answers, func(a answer) bool {
+			return a.addr == addr && (a.status == 200 || a.status == 304)
+		})
+	}
+	return !slices.ContainsFunc(found.addrs, func(addr netip.Addr) bool { return !hasFile(addr) })
+}
+
 // redirects are in ascending order, one a minute.
 type redirects []*redirect
 
@@ -164,10 +272,13 @@ func (all redirects) with(v *visit) redirects {
 	}
 	r := all[i]
 	r.last = max(r.last, v.begin)
+	if !slices.Contains(r.logs, v.log) {
+		r.logs = append(r.logs, v.log)
+	}
 	if !slices.Contains(r.sites, v.origin) {
 		r.sites = append(r.sites, v.origin)
 	}
-	if v.addr.IsValid() && len(r.addrs) < maxAddrs && !slices.Contains(r.addrs, v.addr) {
+	if len(r.addrs) < maxAddrs && !slices.Contains(r.addrs, v.addr) {
 		r.addrs = append(r.addrs, v.addr)
 	}
 	if m.compare(r.first) < 0 {
@@ -176,14 +287,20 @@ func (all redirects) with(v *visit) redirects {
 	return all
 }
 
-// near yields the redirects within two minutes before a time.
+// near returns the redirects that a request of a time can follow, if clocks differ.
 func (all redirects) near(t int64) redirects {
-	begin, _ := slices.BinarySearchFunc(all, t-followDuration-minuteMillis, compareRedirect)
+	begin, _ := slices.BinarySearchFunc(all, t-skewDuration-followDuration-minuteMillis, compareRedirect)
 	end := begin
-	for end < len(all) && all[end].first.at <= t {
+	for end < len(all) && all[end].first.at <= t+skewDuration {
 		end++
 	}
-	return slices.DeleteFunc(slices.Clone(all[begin:end]), func(r *redirect) bool { return t > r.last+followDuration })
+	isOver := func(r *redirect) bool { return t > r.last+followDuration+skewDuration }
+	return slices.DeleteFunc(slices.Clone(all[begin:end]), isOver)
+}
+
+// precedes reports whether a redirect is within two minutes before a time, by one clock.
+func (found *redirect) precedes(t int64) bool {
+	return found.first.at <= t && t <= found.last+followDuration
 }
 
 // followAll records a request after redirects, which are near.
@@ -191,8 +308,12 @@ func (r *run) followAll(near redirects, v *visit, isVerified bool) {
 	for _, found := range near {
 		switch {
 		case isRobots(v.target):
-			found.isFollowed = found.isFollowed || v.status == 200 || v.status == 304
-		case v.begin < found.last:
+			if found.precedes(v.begin) && (v.status == 200 || v.status == 304) {
+				found.followed = append(found.followed, v.addr)
+			}
+		case found.isInOtherLog(v) && !found.precedes(v.begin):
+			found.addFar(answerOf(v))
+		case v.begin < found.last || !found.precedes(v.begin):
 		case found.isOwn(r, v):
 			found.own.add(v, isVerified)
 		default:
@@ -221,7 +342,8 @@ func (r *run) mayBeTarget(v *visit) bool {
 	for _, t := range []int64{v.begin, v.end} {
 		for _, found := range all.near(t) {
 			targets := found.targets()
-			if targets.has(t) && (targets == &found.any || found.isOwn(r, v)) {
+			isTimely := found.precedes(t) && targets.has(t) || found.isInOtherLog(v)
+			if isTimely && (targets == &found.any || found.isOwn(r, v)) {
 				return true
 			}
 		}
@@ -233,6 +355,11 @@ func (r *run) mayBeTarget(v *visit) bool {
 func (r *run) collect(v *visit, id visitor.Identity, later map[int][]visit) {
 	if id.State == visitor.Verified && !r.isVerified(v.crawler) {
 		r.verified[v.crawler], _ = momentsOf(v)
+	}
+	if v.is(headed) && isRobots(v.target) && isFile(v.status, v.method) && v.crawler >= 0 && !isFalse(id.State) {
+		key := witness{r.siteOf(v.origin), r.crawlers[v.crawler].operator}
+		first, last := momentsOf(v)
+		r.sent[key] = r.sent[key].with(first, v.bytes).with(last, v.bytes)
 	}
 	isWitness := isRefusal(v.status, v.method) || isRedirect(v.status) || r.isEmptyToo(v)
 	if !isRobots(v.target) || !r.isJudged() || !isWitness {
@@ -259,7 +386,7 @@ func isFalse(s visitor.State) bool { return s == visitor.NotListed || s == visit
 
 // isEmptyToo reports whether a visit shows an outage that only its operator saw.
 func (r *run) isEmptyToo(v *visit) bool {
-	return r.NoSiteCache && isOutage(v.status, v.method == "GET", v.is(empty))
+	return r.NoSiteCache && isOutage(v.status, v.method, v.is(empty))
 }
 
 // testify records an answer to a fetch of robots.txt for the operator that it names, and for the
@@ -295,18 +422,16 @@ func (r *run) follow() {
 	for operator, all := range r.redirects {
 		for _, found := range all {
 			// --served-since states that the file was served, perhaps by a server without a log here.
-			isAnswered := found.isFollowed || r.History == nil && len(found.own.answers)+len(found.any.answers) == 0
-			for _, a := range found.targets().answers {
-				isAnswered = isAnswered || a.status == 200 || a.status == 304
-			}
+			isLast := len(found.own.answers)+len(found.any.answers)+len(found.far) == 0
+			isAnswered := found.isAnswered() || r.History == nil && isLast
 			for _, site := range found.sites {
 				if !r.origins[site].judged && site != 0 {
 					continue
 				}
 				key := witness{r.siteOf(site), operator}
-				for _, a := range found.targets().answers {
+				for _, a := range slices.Concat(found.targets().answers, found.far) {
 					// Many pages do not exist, so their 404 says nothing if another request got an answer.
-					if a.isRefusal && !(isAnswered && (a.status == 404 || a.status == 410)) {
+					if a.isRefusal && !(isAnswered && a.isMissing()) {
 						r.refusals[key] = r.refusals[key].with(a.moment)
 					}
 				}
@@ -318,117 +443,4 @@ func (r *run) follow() {
 			}
 		}
 	}
-}
-
-// logFacts are the facts about a log that its lines show together.
-type logFacts struct {
-	name         string
-	first, last  int64            // the times of its lines
-	hours        map[int64]*int64 // the number of lines in each hour that has any
-	hour         int64            // the latest one
-	inHour       *int64           // its number
-	sites        []uint64         // a bit for each origin that has a line
-	lacksQueries bool             // its targets have no queries, which it might not show
-	lines        int64            // requests
-	unreadable   int64            // lines that are not requests, but should be
-	crawlers     int64            // requests that name a known crawler
-	targets      int64            // requests with a target
-	queries      int64            // of targets
-}
-
-func newLogFacts(name string) logFacts {
-	l := logFacts{name: name, hours: map[int64]*int64{}}
-	l.first, l.last, l.hour = math.MaxInt64, math.MinInt64, math.MinInt64
-	return l
-}
-
-const hourMillis = int64(time.Hour / time.Millisecond)
-
-// add adds a line. If its time is ambiguous, the first is the later one.
-func (l *logFacts) add(origin int, begin, end int64) {
-	l.first, l.last = min(l.first, end), max(l.last, end)
-	l.lines++
-	if hour := begin / hourMillis; hour != l.hour {
-		l.hour, l.inHour = hour, l.hours[hour]
-		if l.inHour == nil {
-			l.inHour = new(int64)
-			l.hours[hour] = l.inHour
-		}
-	}
-	*l.inHour++
-	l.cover(origin)
-}
-
-// cover records that a line is for an origin.
-func (l *logFacts) cover(origin int) {
-	for origin>>6 >= len(l.sites) {
-		l.sites = append(l.sites, 0)
-	}
-	l.sites[origin>>6] |= 1 << (origin & 63)
-}
-
-// has reports whether a line is for an origin.
-func (l *logFacts) has(origin int) bool {
-	return origin>>6 < len(l.sites) && l.sites[origin>>6]>>(origin&63)&1 == 1
-}
-
-// coverage is when the logs of a site have lines.
-type coverage struct {
-	begin int64
-	gaps  [][2]int64 // pairs of hours that have lines, a day or more apart
-}
-
-// coverageOf returns the coverage of a site: a log covers it in all its hours if it has one of its lines.
-func (r *run) coverageOf(site int) *coverage {
-	if c, ok := r.coverages[site]; ok {
-		return c
-	}
-	c := &coverage{begin: 1 << 62}
-	hours := map[int64]struct{}{}
-	for i := range r.logs {
-		l := &r.logs[i]
-		isOfSite := false
-		for origin := range r.origins {
-			isOfSite = isOfSite || r.siteOf(origin) == site && l.has(origin)
-		}
-		if isOfSite {
-			c.begin = min(c.begin, l.first)
-			for hour := range l.hours {
-				hours[hour] = struct{}{}
-			}
-		}
-	}
-	all := make([]int64, 0, len(hours))
-	for hour := range hours {
-		all = append(all, hour)
-	}
-	slices.Sort(all)
-	for i := 1; i < len(all); i++ {
-		if all[i]-all[i-1] >= 24 {
-			c.gaps = append(c.gaps, [2]int64{all[i-1], all[i]})
-		}
-	}
-	r.coverages[site] = c
-	return c
-}
-
-// lacks returns why the logs do not show each line between two times, "" if they do. They are complete
-// from since on, unless that is zero.
-func (c *coverage) lacks(from, to int64, since time.Time) Why {
-	if !since.IsZero() {
-		to = min(to, since.UnixMilli())
-	}
-	if to <= from {
-		return ""
-	}
-	if c.begin > from {
-		return LogsBegin
-	}
-	i, _ := slices.BinarySearchFunc(c.gaps, from/hourMillis, func(gap [2]int64, hour int64) int {
-		return cmp.Compare(gap[1], hour)
-	})
-	if i < len(c.gaps) && c.gaps[i][0] <= to/hourMillis {
-		return LogsGap
-	}
-	return ""
 }

@@ -20,7 +20,7 @@ import (
 // Response is an HTTP response in the block of a record.
 type Response struct {
 	Status int         // 100 to 999, of the final response
-	Header http.Header // the fields that fetch.Response needs; not nil, and not to be changed
+	Header http.Header // the fields that fetch.Response needs, and those about caches; not nil, and not to be changed
 
 	// Body is the body without transfer coding and content coding, at most limit
 	// bytes. It can be a part of the block.
@@ -119,6 +119,10 @@ func (h *responseHead) addField(line []byte) {
 		h.addHeader("Location", value)
 	case isField(name, "content-range"):
 		h.addHeader("Content-Range", value)
+	case isField(name, "cache-control"):
+		h.addHeader("Cache-Control", value)
+	case isField(name, "expires"):
+		h.addHeader("Expires", value)
 	case isField(name, "content-encoding"):
 		h.codings = append(h.codings, string(value))
 	case isField(name, "transfer-encoding"):
