@@ -122,12 +122,12 @@ func newHelp(t *term.Terminal) *cobra.Command {
 	}
 }
 
-// usualFlags are names that other programs have for a flag, and its name here.
-var usualFlags = map[string]string{
-	"addr": "listen", "address": "listen", "bind": "listen", "host": "listen", "port": "listen",
-	"bot": "agent", "crawler": "agent", "token": "agent",
-	"input": "file", "robots": "file",
-	"output": "format",
+// usualFlags are names that other programs have for a flag, and its name here: the first that a command has.
+var usualFlags = map[string][]string{
+	"addr": {"listen"}, "address": {"listen"}, "bind": {"listen"}, "host": {"listen"}, "port": {"listen"},
+	"bot": {"agent"}, "crawler": {"agent"}, "token": {"agent"},
+	"input": {"file"}, "robots": {"file"},
+	"output": {"out", "format"},
 }
 
 func flagError(cmd *cobra.Command, err error) error {
@@ -142,8 +142,9 @@ func flagError(cmd *cobra.Command, err error) error {
 		var known []string
 		cmd.Flags().VisitAll(func(f *pflag.Flag) { known = append(known, f.Name) })
 		near := term.Closest(name, known)
-		if usual := usualFlags[name]; cmd.Flags().Lookup(usual) != nil {
-			near = usual
+		usual := usualFlags[name]
+		if i := slices.IndexFunc(usual, func(name string) bool { return cmd.Flags().Lookup(name) != nil }); i >= 0 {
+			near = usual[i]
 		}
 		if near != "" {
 			hint = fmt.Sprintf("did you mean --%s?", near)

@@ -46,6 +46,14 @@ func VisitURL(u origin.URL, r *Ruling) Visit {
 	return v
 }
 
+// Site returns the site of the URL. It is that of the file for a path, and zero if neither is known.
+func (v *Visit) Site() origin.Origin {
+	if v.Read == (origin.URL{}) {
+		return siteOf(origin.Text(v.Compared), v.Ruling.site)
+	}
+	return siteOf(v.Read, v.Ruling.site)
+}
+
 // ComparedURL returns Compared if it differs from URL by more than the slash of an empty
 // path, and "" otherwise.
 func (v *Visit) ComparedURL() string {

@@ -21,11 +21,13 @@ func Operator(text string) (string, error) {
 	for i, name := range all {
 		lower[i] = ascii.ToLower(name)
 	}
-	if near := term.Closest(ascii.ToLower(strings.TrimSpace(text)), lower); near != "" {
+	if c, ok := crawlers.Find(text); ok {
+		if c.Operator != crawlers.Unknown {
+			hint = "the operator of " + c.Token + " is " + c.Operator
+		}
+	} else if near := term.Closest(ascii.ToLower(strings.TrimSpace(text)), lower); near != "" {
 		operator, _ = crawlers.OperatorNamed(near)
 		hint = "did you mean " + operator + "?"
-	} else if c, ok := crawlers.Find(text); ok && c.Operator != crawlers.Unknown {
-		hint = "the operator of " + c.Token + " is " + c.Operator
 	}
 	return "", term.Errorf("%q is not the operator of a known crawler", text).Hint(hint)
 }

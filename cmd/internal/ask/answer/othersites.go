@@ -21,15 +21,22 @@ func (s *OtherSites) Of(u origin.URL) origin.Origin {
 	if !s.Site.IsZero() && s.Site.Governs(u) {
 		return origin.Origin{}
 	}
-	o, err := u.OriginFrom(s.Site)
-	bare := u.Target() == ""
+	o := siteOf(u, s.Site)
 	switch {
-	case err != nil, bare && o != s.Site && !strings.HasPrefix(u.Given(), "//") && !strings.Contains(o.Host(), "."):
-		// A word without a slash or dot is neither a path nor a host, so it belongs to
-		// no site.
-		return origin.Origin{}
+	case o.IsZero():
+		return o
 	case s.Site.IsZero() || s.assumed && o.Host() == s.Site.Host():
-		s.Site, s.assumed = o, bare
+		s.Site, s.assumed = o, u.Target() == ""
+		return origin.Origin{}
+	}
+	return o
+}
+
+// siteOf returns the site of a URL as typed, where a site is known, which can be zero. A word without a slash or
+// dot is neither a path nor a host, so it belongs to no site.
+func siteOf(u origin.URL, known origin.Origin) origin.Origin {
+	o, err := u.OriginFrom(known)
+	if err != nil || u.Target() == "" && o != known && !strings.HasPrefix(u.Given(), "//") && !strings.Contains(o.Host(), ".") {
 		return origin.Origin{}
 	}
 	return o

@@ -35,7 +35,8 @@ type CrawlerCount struct {
 	Unknown    int                `json:"unknown"`
 }
 
-// SiteCount is the number of a site's URLs with each verdict for one crawler.
+// SiteCount is the number of a site's URLs with each verdict for one crawler. Site is empty for paths if the
+// site of the file is not known.
 type SiteCount struct {
 	Site       string `json:"site"`                  // scheme and host, and the port if it is not the usual one
 	RobotsFile string `json:"robots_file,omitempty"` // the name of the file as given; empty if robots fetched the file

@@ -112,7 +112,10 @@ type siteCounts struct {
 	order  []*siteCount
 }
 
-type siteKey struct{ site, file string }
+type siteKey struct {
+	site origin.Origin
+	file string
+}
 
 type siteCount struct {
 	siteKey
@@ -121,8 +124,9 @@ type siteCount struct {
 }
 
 func (w *siteCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
+	n := w.of(v)
 	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
-		w.of(v).tally.add(crawler, verdict)
+		n.tally.add(crawler, verdict)
 		w.config.counted(v, crawler, verdict, line)
 		return nil
 	})
@@ -130,10 +134,7 @@ func (w *siteCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 
 // of returns the counts of the site of a URL.
 func (w *siteCounts) of(v *answer.Visit) *siteCount {
-	key := siteKey{file: v.Ruling.File.Name}
-	if o, err := origin.Of(v.Compared); err == nil { // else a path, which has no site
-		key.site = o.String()
-	}
+	key := siteKey{v.Site(), v.Ruling.File.Name}
 	n := w.sites[key]
 	if n == nil {
 		n = &siteCount{siteKey: key, tally: newTally(w.config.Crawlers)}
@@ -154,7 +155,8 @@ func (w *siteCounts) rows(do func(*wire.SiteCount) error) error {
 			if count == [3]int{} {
 				continue // --only omits all
 			}
-			row := wire.SiteCount{Site: n.site, RobotsFile: n.file, Agent: crawler.Name, Dialect: crawler.ReadsIn(),
+			row := wire.SiteCount{Site: n.site.String(), RobotsFile: n.file,
+				Agent: crawler.Name, Dialect: crawler.ReadsIn(),
 				Allowed: count[0], Disallowed: count[1], Unknown: count[2], Status: n.status}
 			if err := do(&row); err != nil {
 				return err
