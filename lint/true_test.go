@@ -105,7 +105,8 @@ func TestReadAlike(t *testing.T) {
 			if f.Code != "RX101" {
 				continue
 			}
-			alike := strings.EqualFold(tokenAt(robotstxt.Google, body, f.Line), tokenAt(robotstxt.RFC9309, body, f.Line))
+			token, whole := tokenAt(robotstxt.Google, body, f.Line), tokenAt(robotstxt.RFC9309, body, f.Line)
+			alike := strings.EqualFold(token, whole)
 			others := strings.Contains(f.Message, "; other crawlers ")
 			some := strings.Contains(f.Message, "some other crawlers")
 			if alike && others || !alike && some {
