@@ -115,7 +115,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 type client struct {
 	host, addr   []byte
 	isConfigured bool // the host is the first field, as Apache's %v in vhost_combined
-	isHostless   bool // the second and third field have no host
+	isHostless   bool // the second and third field have neither a host nor a user
 }
 
 // clientOf reads the fields before the time: the address and the user, with the requested host as the
@@ -147,7 +147,7 @@ func clientOf(before []byte) (c client, ok bool) {
 		if bytes.IndexByte(fields[2], '.') >= 0 {
 			c.host = fields[2]
 		}
-		c.isHostless = c.host == nil
+		c.isHostless = string(fields[2]) == "-"
 		return c, true
 	}
 	switch first := mayBeAddress(fields[0]); {

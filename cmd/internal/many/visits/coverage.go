@@ -22,9 +22,10 @@ type logFacts struct {
 	targets      int64            // requests with a target
 	queries      int64            // of targets
 
-	// Some lines have a name, and some an ordinary request without one, in the field that has the host in some forms.
-	hasHosts, hasHostless bool
-	beside                moments // outages in lines with such a name
+	// Some lines have a name in the field that has the host in some forms, and some an ordinary request without one.
+	hasHosts bool
+	hostless int64
+	beside   moments // outages in lines with such a name
 }
 
 func newLogFacts(name string) logFacts {
@@ -102,7 +103,7 @@ func serversOf(logs []*logFacts) (all []server) {
 			all = append(all, server{first: l.first, last: l.last, length: length})
 			continue
 		}
-		if l.first-best.last >= dayMillis {
+		if l.first/hourMillis-best.last/hourMillis >= 24 {
 			best.gaps = append(best.gaps, [2]int64{best.last, l.first})
 		}
 		best.last, best.length = max(best.last, l.last), length

@@ -242,6 +242,7 @@ func (k *kept) apply(r *reading) {
 			r.takeUsers(i)
 		}
 		facts := newLogFacts(l.Name)
+		facts.beside = r.logs[i].beside
 		facts.lacksQueries, facts.lines, facts.unreadable = l.LacksQueries, l.Requests, l.Unreadable
 		if !l.First.IsZero() {
 			facts.first, facts.last = l.First.UnixMilli(), l.Last.UnixMilli()

@@ -84,6 +84,12 @@ var lawCases = []lawCase{
 		strings.Replace(strings.Replace(hostless(at(-time.Hour, "GPTBot", "/robots.txt", 503)), "GPTBot", "Nobody", 1), "- - [", "- monitor.bot [", 1),
 		hostless(at(-time.Minute, "CCBot", "/", 200)), hostless(at(0, "GPTBot", "/", 200)),
 	}, want: "old-copy outage"},
+	{premise: "answered", name: "a user with a dot, behind a proxy", log: []string{
+		oldHTTP(strings.Replace(strings.Replace(hostless(at(-time.Hour, "GPTBot", "/robots.txt", 503)), "GPTBot", "Nobody", 1), "- - [", "- monitor.bot [", 1)),
+		oldHTTP(hostless(at(0, "GPTBot", "/", 200))),
+	}, want: "old-copy outage"},
+	{premise: "answered", name: "many redirects, of which the last leads to nothing", log: manyRedirects(), want: "old-copy redirected"},
+	{premise: "not-robots", name: "the first request of its address, but the sixth of its operator", log: laterTarget(), want: "exempt redirect"},
 	{premise: "answered", name: "405 to GET", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 405), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "its address, under another name", log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "a redirect's target", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
@@ -106,6 +112,37 @@ const (
 	w3cFields        = "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status sc-bytes"
 	cloudFrontFields = "#Fields: date\ttime\tc-ip\tcs-method\tcs-uri-stem\tcs-uri-query\tcs(User-Agent)\tx-host-header\tsc-status"
 )
+
+func oldHTTP(line string) string { return strings.Replace(line, "HTTP/1.1", "HTTP/1.0", 1) }
+
+// from sets the address and the host of a line.
+func from(line, addr, host string) string {
+	return strings.NewReplacer("11.1.0.7", addr, "shop.example", host).Replace(line)
+}
+
+// manyRedirects are redirects in a minute, of which a robots.txt follows all but the last.
+func manyRedirects() (lines []string) {
+	const n = 17
+	for i := range n {
+		lines = append(lines, from(at(-time.Hour+time.Duration(i)*time.Second, "GPTBot", "/robots.txt", 301), fmt.Sprintf("11.1.0.%d", 10+i), "shop.example"))
+	}
+	for i := range n - 1 {
+		lines = append(lines, from(at(-time.Hour+20*time.Second, "GPTBot", "/robots.txt", 200), fmt.Sprintf("11.1.0.%d", 10+i), "www.shop.example"))
+	}
+	return append(lines, at(0, "GPTBot", "/", 200))
+}
+
+// laterTarget is a redirect to two addresses, one of which makes five requests before the other makes its first.
+func laterTarget() (lines []string) {
+	for _, addr := range []string{"11.1.0.10", "11.1.0.11"} {
+		lines = append(lines, from(at(-time.Minute, "GPTBot", "/robots.txt", 301), addr, "other.example"))
+	}
+	for i := range 5 {
+		lines = append(lines, from(at(time.Duration(i-9)*time.Second, "GPTBot", "/", 200), "11.1.0.10", "shop.example"))
+	}
+	lines = append(lines, from(at(-time.Second, "GPTBot", "/robots.txt", 200), "11.1.0.11", "shop.example"))
+	return append(lines, from(at(0, "GPTBot", "/rules", 200), "11.1.0.11", "shop.example"))
+}
 
 // w3c is a line of IIS, whose sizes include headers.
 func w3c(clock, target, crawler string, size int) string {
@@ -343,6 +380,47 @@ func TestMissingDay(t *testing.T) {
 		if got := slices.Sorted(maps.Keys(isAccused)); !slices.Equal(got, test.want) {
 			t.Errorf("without %v: accused on %v, want %v", test.missing, got, test.want)
 		}
+	}
+}
+
+// TestLateRotation: a day of a server is missing, although its logs are rotated some seconds late.
+func TestLateRotation(t *testing.T) {
+	var logs []visits.Log
+	for n := range 6 {
+		begin := monday.AddDate(0, 0, n)
+		for _, server := range []string{"a", "b"} {
+			text := request(begin.Add(time.Second), "CCBot", "/"+server, 200)
+			for hour := range 23 {
+				text += request(begin.Add(time.Duration(hour+1)*time.Hour), "CCBot", "/"+server, 200)
+			}
+			text += request(begin.Add(24*time.Hour+9*time.Second), "CCBot", "/"+server, 200)
+			if n == 5 {
+				text += request(begin.Add(24*time.Hour+10*time.Second), "GPTBot", "/private/1", 200)
+			}
+			if server == "a" || n != 4 {
+				logs = append(logs, logOf(fmt.Sprintf("%s.%d", server, n), text))
+			}
+		}
+	}
+	for visit, is := range accused(t, logs) {
+		if is {
+			t.Errorf("%s disobeyed, although a day is missing", visit)
+		}
+	}
+}
+
+// TestHostsWithoutDots: a client that requests a host without a name does not make the hosts of others users.
+func TestHostsWithoutDots(t *testing.T) {
+	line := func(offset time.Duration, crawler, host string) string {
+		return strings.Replace(hostless(at(offset, crawler, "/", 200)), "- - [", "- "+host+" [", 1)
+	}
+	l := lawCase{}
+	for n := range 200 {
+		l.log = append(l.log, line(time.Duration(n-300)*time.Second, "CCBot", "shop.example"))
+	}
+	l.log = append(l.log, line(-9*time.Second, "CCBot", "localhost"), line(-8*time.Second, "CCBot", "-"), line(0, "GPTBot", "shop.example"))
+	if result, why := l.judged(t, ""); result != "disobeyed" {
+		t.Errorf("%s %s", result, why)
 	}
 }
 

@@ -282,7 +282,7 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 	if facts.lines > 0 && facts.crawlers == 0 {
 		r.Note("%s has %s, but no known crawler; if its fields have another order, describe it with --log-format", p.Name, term.Count(int(facts.lines), "request", "requests"))
 	}
-	if facts.hasHosts && facts.hasHostless {
+	if facts.hasHosts && facts.hostless*100 >= facts.lines { // a client can request a host without a name
 		r.takeUsers(len(r.logs) - 1)
 	}
 	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.targets
@@ -327,7 +327,10 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	r.origins[at].lines++
 	log := &r.logs[len(r.logs)-1]
 	log.add(at, begin, end)
-	log.hasHosts, log.hasHostless = log.hasHosts || e.Beside, log.hasHostless || e.Hostless
+	log.hasHosts = log.hasHosts || e.Beside
+	if e.Hostless {
+		log.hostless++
+	}
 	r.result.Bytes += e.Bytes
 	if r.isCounted(begin, end) {
 		r.result.Share.Requests++

@@ -159,7 +159,7 @@ type redirect struct {
 	logs     []int // that have them
 	sites    []int
 	addrs    []netip.Addr // from which they came
-	followed []netip.Addr // from which a robots.txt was fetched after it
+	followed []netip.Addr // those of them from which a robots.txt was fetched after it
 
 	// own are the requests after it to the same host or from the same address. any are all others; they
 	// can be its target only if there are none of the first kind, because a target is fetched at once.
@@ -168,10 +168,10 @@ type redirect struct {
 	far []answer
 }
 
-// followers are requests after a redirect.
+// followers are requests after a redirect: the first five, and the first five from each of its addresses.
 type followers struct {
-	times   []int64  // of at most five requests of verified senders
-	answers []answer // to at most five requests of senders who might be the operator
+	verified []answer // of verified senders
+	answers  []answer // of senders who might be the operator
 }
 
 // answer is the answer to a request after a redirect.
@@ -187,7 +187,7 @@ func (a *answer) isMissing() bool { return a.status == 404 || a.status == 410 }
 
 const (
 	maxFollowers   = 5
-	maxAddrs       = 16
+	maxAddrs       = 64
 	followDuration = 2 * minuteMillis
 	skewDuration   = int64(maxSkew / time.Millisecond)
 )
@@ -199,20 +199,39 @@ func answerOf(v *visit) answer {
 
 func (f *followers) add(v *visit, isVerified bool) {
 	if isVerified {
-		f.times = append(f.times, v.begin)
-		slices.Sort(f.times)
-		f.times = f.times[:min(len(f.times), maxFollowers)]
+		f.verified = firstAnswers(f.verified, answerOf(v))
 	}
-	f.answers = append(f.answers, answerOf(v))
-	slices.SortFunc(f.answers, func(a, b answer) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), -compareBool(a.isRefusal, b.isRefusal), a.moment.compare(b.moment))
-	})
-	f.answers = f.answers[:min(len(f.answers), maxFollowers)]
+	f.answers = firstAnswers(f.answers, answerOf(v))
 }
 
-// has reports whether a time is not after the fifth request.
-func (f *followers) has(t int64) bool {
-	return len(f.times) < maxFollowers || t <= f.times[maxFollowers-1]
+// firstAnswers returns answers with another one, in ascending order. An answer after the first five of all and of
+// its address is left out.
+func firstAnswers(all []answer, a answer) []answer {
+	all = append(all, a)
+	slices.SortFunc(all, func(a, b answer) int {
+		return cmp.Or(cmp.Compare(a.at, b.at), -compareBool(a.isRefusal, b.isRefusal), a.moment.compare(b.moment))
+	})
+	number := map[netip.Addr]int{}
+	n := 0
+	return slices.DeleteFunc(all, func(a answer) bool {
+		n++
+		number[a.addr]++
+		return n > maxFollowers && number[a.addr] > maxFollowers
+	})
+}
+
+// has reports whether a visit at a time is not after the fifth request of all, or of its address.
+func (f *followers) has(v *visit, t int64) bool {
+	before, ofAddr := 0, 0
+	for _, a := range f.verified {
+		if a.at < t {
+			before++
+			if a.addr == v.addr {
+				ofAddr++
+			}
+		}
+	}
+	return before < maxFollowers || ofAddr < maxFollowers
 }
 
 // targets returns the requests that can be the target of a redirect.
@@ -248,8 +267,12 @@ func (found *redirect) isInOtherLog(v *visit) bool {
 	return len(found.logs) > 1 || found.logs[0] != v.log
 }
 
-// isAnswered reports whether a file follows each redirect, as far as answers and fetches of robots.txt show.
+// isAnswered reports whether a file follows each redirect, as answers and fetches of robots.txt show. It is false if
+// there can be more addresses than are kept.
 func (found *redirect) isAnswered() bool {
+	if len(found.addrs) >= maxAddrs {
+		return false
+	}
 	answers := found.targets().answers
 	hasFile := func(addr netip.Addr) bool {
 		return slices.Contains(found.followed, addr) || slices.ContainsFunc(answers, func(a answer) bool {
@@ -308,7 +331,8 @@ func (r *run) followAll(near redirects, v *visit, isVerified bool) {
 	for _, found := range near {
 		switch {
 		case isRobots(v.target):
-			if found.precedes(v.begin) && (v.status == 200 || v.status == 304) {
+			isFollowed := found.precedes(v.begin) && (v.status == 200 || v.status == 304)
+			if isFollowed && slices.Contains(found.addrs, v.addr) && !slices.Contains(found.followed, v.addr) {
 				found.followed = append(found.followed, v.addr)
 			}
 		case found.isInOtherLog(v) && !found.precedes(v.begin):
@@ -342,7 +366,7 @@ func (r *run) mayBeTarget(v *visit) bool {
 	for _, t := range []int64{v.begin, v.end} {
 		for _, found := range all.near(t) {
 			targets := found.targets()
-			isTimely := found.precedes(t) && targets.has(t) || found.isInOtherLog(v)
+			isTimely := found.precedes(t) && targets.has(v, t) || found.isInOtherLog(v)
 			if isTimely && (targets == &found.any || found.isOwn(r, v)) {
 				return true
 			}
@@ -420,10 +444,12 @@ func (r *run) testifyFor(v *visit, operator int) {
 // follow finds where redirected fetches of robots.txt led.
 func (r *run) follow() {
 	for operator, all := range r.redirects {
+		// --served-since states that the file was served, perhaps by a server without a log here.
+		isFollowed := func(found *redirect) bool { return len(found.followed) > 0 }
+		isElsewhere := r.History == nil && !slices.ContainsFunc(all, isFollowed)
 		for _, found := range all {
-			// --served-since states that the file was served, perhaps by a server without a log here.
 			isLast := len(found.own.answers)+len(found.any.answers)+len(found.far) == 0
-			isAnswered := found.isAnswered() || r.History == nil && isLast
+			isAnswered := found.isAnswered() || isElsewhere && isLast
 			for _, site := range found.sites {
 				if !r.origins[site].judged && site != 0 {
 					continue
