@@ -80,9 +80,10 @@ func (r *Runner) outcome(s *Suite, c conformance.Check) Outcome {
 		crawler = crawler.Exact()
 	}
 	ruling := s.Subject.ruling(s, dialect, crawler)
-	visit := answer.Visit{URL: c.URL, Compared: c.URL, Ruling: ruling}
-	if !s.IsVector() {
-		visit = answer.VisitText(c.URL, ruling)
+	visit := answer.VisitText(c.URL, ruling)
+	if s.IsVector() { // the text itself is compared
+		visit = answer.Visit{URL: visit.URL, Compared: c.URL, Ruling: ruling}
+		c.URL = visit.URL
 	}
 	o := Outcome{Check: c, crawler: crawler, visit: visit}
 	o.Answer = o.visit.Answer(0)

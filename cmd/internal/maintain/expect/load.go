@@ -44,11 +44,11 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 	}
 	for i := range s.Checks {
 		c := &s.Checks[i]
-		if !c.All {
-			c.URL = origin.Text(c.URL).Given() // reports show the URL
-		}
 		if s.IsVector() {
 			continue
+		}
+		if !c.All {
+			c.URL = origin.Text(c.URL).Given() // reports show the URL
 		}
 		c.Agents = slices.Clone(c.Agents)
 		for j, token := range c.Agents {
