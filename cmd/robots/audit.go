@@ -259,7 +259,7 @@ func (a *auditFlags) census(in *audit.Inputs, q *audit.Questions) *audit.Census 
 	}
 	census := audit.NewCensus(by, len(a.changesOut)+len(a.sitesOut) > 0)
 	census.Sites, census.Names = len(a.sitesOut) > 0, len(a.namesOut) > 0
-	census.Policy = a.policy
+	census.Policy, census.Purposes = a.policy, auditreport.PurposesOf
 	if a.narrowed() {
 		names := map[string]bool{}
 		for _, crawler := range q.Crawlers {

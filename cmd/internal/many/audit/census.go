@@ -21,6 +21,8 @@ type Census struct {
 
 	// Policy determines how many redirects are followed. Set it before the first capture.
 	Policy fetch.Policy
+	// Purposes returns the purposes of a crawler by its name in the table, for [Comparison.Both]; nil: none.
+	Purposes func(crawler string) []string
 
 	// Sites keeps what [Census.WriteSites] needs of each capture, and Names what [Census.WriteNames] needs. Set them
 	// before the first capture. Sites requires the deciding lines.

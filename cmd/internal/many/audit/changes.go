@@ -19,6 +19,10 @@ type Comparison struct {
 	Appeared int // sites that only the later crawl contains
 	Vanished int // sites that only the earlier crawl contains
 
+	// Both counts the sites with rules in both crawls, before and after, for the crawlers of both. Its shares have one
+	// denominator, so a fault in one of the crawls does not move them.
+	Both [2]*Summary
+
 	Crawlers           map[string]*Change // of both crawls
 	Opened, Closed     MovedSites
 	OnlyOld, OnlyNew   []string // crawlers of one crawl only
@@ -280,6 +284,7 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 	if row != nil {
 		sites = slices.Values(slices.Sorted(sites))
 	}
+	counters := r.counters(earlier, c)
 	pairs := map[[2]uint32]*pair{}
 	for site := range sites {
 		before, ok := earlier.of(site)
@@ -308,6 +313,13 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 	}
 	for ids, p := range pairs {
 		verdicts := c.verdictsOf(earlier, ids)
+		if !isFault(verdicts[0]) && !isFault(verdicts[1]) {
+			shared := inBoth(verdicts, crawlers)
+			for i, k := range counters {
+				k.Known += p.sites
+				k.countCrawlers(shared[i], "", &tally{sites: p.sites})
+			}
+		}
 		for _, crawler := range crawlers {
 			if was, is, ok := crawler.verdicts(verdicts); ok {
 				crawler.change.count(was, is, p.sites)
@@ -315,6 +327,41 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 		}
 	}
 	return r, nil
+}
+
+// counters returns counters for Both.
+func (r *Comparison) counters(crawls ...*Crawl) (counters [2]*counter) {
+	for i, c := range crawls {
+		r.Both[i] = &Summary{Label: c.Label, By: c.census.by, Crawlers: map[string]*CrawlerCount{},
+			Purposes: map[string]*PurposeCount{}}
+		purposes := func(crawler string) []string {
+			if r.Crawlers[crawler] == nil || c.census.Purposes == nil {
+				return nil
+			}
+			return c.census.Purposes(crawler)
+		}
+		counters[i] = newCounter(r.Both[i], c, CountConfig{Purposes: purposes})
+		maps.DeleteFunc(r.Both[i].Crawlers, func(name string, _ *CrawlerCount) bool { return r.Crawlers[name] == nil })
+	}
+	return counters
+}
+
+// isFault reports whether a status closes the site.
+func isFault(verdicts []verdict) bool {
+	return slices.ContainsFunc(verdicts, func(v verdict) bool { return v.present && v.Treatment == ClosedByStatus })
+}
+
+// inBoth returns the verdicts about the crawlers for which both crawls have one, with the others absent.
+func inBoth(verdicts [2][]verdict, crawlers []common) (shared [2][]verdict) {
+	for i := range shared {
+		shared[i] = make([]verdict, len(verdicts[i]))
+	}
+	for _, crawler := range crawlers {
+		if was, is, ok := crawler.verdicts(verdicts); ok {
+			shared[0][crawler.at[0]], shared[1][crawler.at[1]] = *was, *is
+		}
+	}
+	return shared
 }
 
 // common returns the crawlers in both crawls, and records the crawlers in only one.

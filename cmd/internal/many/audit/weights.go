@@ -2,8 +2,8 @@ package audit
 
 import (
 	"io"
-	"math"
 	"strconv"
+	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
@@ -11,15 +11,18 @@ import (
 // Weights are the weights of hosts, such as numbers of visits or of tokens. nil has none.
 type Weights struct{ by map[string]float64 }
 
+// maxWeight bounds a weight, so that sums stay numbers.
+const maxWeight = 1e18
+
 // ReadWeights reads the weights of hosts from a CSV file whose first row names the columns: one with the host, and the
-// given column. A host without a number in it is not listed.
+// given column. A host whose cell is empty is not listed.
 func ReadWeights(file io.Reader, column string) (*Weights, error) {
 	w := &Weights{map[string]float64{}}
 	kept := keptRows{left: maxKeptRows}
 	err := hostValues(file, column, func(host, value string) error {
 		weight, err := strconv.ParseFloat(value, 64)
-		if err != nil || weight < 0 || math.IsInf(weight, 0) || math.IsNaN(weight) {
-			return term.Errorf("the column %q has %q for %s, which is not a weight", column, value, term.Escape(host)).Hint("use numbers from 0, without separators")
+		if err != nil || strings.Contains(value, "_") || !(weight >= 0 && weight <= maxWeight) {
+			return term.Errorf("the column %q has %q for %s, which is not a weight", column, value, term.Escape(host)).Hint("use numbers from 0 to 1e18, without separators; an empty cell has no weight")
 		}
 		if _, known := w.by[host]; !known && !kept.add(host, "12345678") {
 			return errManyBytes

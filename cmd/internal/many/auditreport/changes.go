@@ -45,6 +45,20 @@ func FromTo(crawls []*audit.Summary, crawler string, count, of func(*audit.Crawl
 	return first + " → " + last
 }
 
+// sharesOf returns the counts whose shares of a crawler can be compared: those of the sites with rules in both
+// crawls, or those of each crawl if one of them lacks the crawler or there are no such sites.
+func sharesOf(crawls []*audit.Summary, compared []*audit.Comparison, crawler string) []*audit.Summary {
+	if both, ok := matched(compared); ok && both[1].Crawlers[crawler] != nil {
+		return both
+	}
+	return crawls
+}
+
+// bothNote says of which sites the shares of two crawls are.
+func bothNote(s *audit.Summary) string {
+	return "Shares with an arrow are of the " + Sites(s.By, s.Known) + " with rules in both crawls, because a fault in one of them changes no rules. By status: of all whose rules are known in each crawl. A crawler of one crawl only: of its sites with rules."
+}
+
 // crawls shows the treatment of each crawler in each crawl, if there are several.
 func (r *reporter) crawls() []figure {
 	if len(r.config.Crawls) < 2 {
@@ -52,9 +66,12 @@ func (r *reporter) crawls() []figure {
 	}
 	f := figure{
 		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
-		Of:    "Of the " + string(r.By) + "s of each crawl with rules; by status: of all whose rules are known, like the bars. " + withRules,
+		Of:    "Bars: of the " + string(r.By) + "s of each crawl whose rules are known. " + withRules,
 		Heads: []string{"closed by file", "by name", "by *", "by status", "home closed", "named", "a part", "not known", "open"},
 		Text:  "A bar for each crawl. The columns show the share in the first crawl and in the last one.",
+	}
+	if both, ok := matched(r.config.Compared); ok {
+		f.Text += " " + bothNote(both[1])
 	}
 	for _, name := range r.names("", closed) {
 		line := row{Label: term.Escape(name), Under: reading(r.Crawlers[name])}
@@ -67,14 +84,14 @@ func (r *reporter) crawls() []figure {
 		if len(line.Bars) < 2 {
 			continue
 		}
-		line.Cells = fromToCells(r.config.Crawls, name)
+		line.Cells = fromToCells(r.config.Crawls, r.config.Compared, name)
 		f.Rows = append(f.Rows, line)
 	}
 	return []figure{f}
 }
 
 // fromToCells returns the shares of a crawler in the first crawl and in the last one.
-func fromToCells(crawls []*audit.Summary, name string) []string {
+func fromToCells(crawls []*audit.Summary, compared []*audit.Comparison, name string) []string {
 	counts := []func(*audit.CrawlerCount) int{closedByFile}
 	for i := range treatmentKeys {
 		if i == 3 { // the column after the closed shares
@@ -84,11 +101,11 @@ func fromToCells(crawls []*audit.Summary, name string) []string {
 	}
 	var cells []string
 	for i, count := range counts {
-		of := sitesWithRules
+		from, of := sharesOf(crawls, compared, name), sitesWithRules
 		if i == 3 { // by status
-			of = knownSites
+			from, of = crawls, knownSites
 		}
-		cells = append(cells, FromTo(crawls, name, count, of))
+		cells = append(cells, FromTo(from, name, count, of))
 	}
 	return cells
 }

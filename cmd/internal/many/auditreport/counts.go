@@ -93,8 +93,8 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 		known = append(known, of)
 	}
 	last := c.Crawls[len(c.Crawls)-1]
-	fmt.Fprintf(out, "%s The counts below are of those whose rules are known: %s.\n", last.By.Rule(), strings.Join(known, ", "))
-	for _, sentence := range append(faults(c.Crawls), headline(c.Crawls), moved(last.By, c.Compared)) {
+	fmt.Fprintf(out, "%s The rules of these are known, by a file or a status: %s.\n", last.By.Rule(), strings.Join(known, ", "))
+	for _, sentence := range append(faults(c.Crawls), headline(c.Crawls, c.Compared), moved(last.By, c.Compared)) {
 		if sentence != "" {
 			fmt.Fprintln(out, sentence)
 		}
@@ -113,7 +113,7 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 	if len(c.Crawls) == 1 {
 		c.single(last, newTable)
 	} else {
-		c.beforeAfter(newTable)
+		c.beforeAfter(out, newTable)
 		c.changes(out, newTable)
 	}
 	c.strata(newTable)
@@ -224,22 +224,25 @@ func percentOf(t audit.Treatments) string {
 	return Percent(float64(t.ClosedByFile()) / float64(t.WithRules()))
 }
 
-func (c *Counts) beforeAfter(newTable tableMaker) {
+func (c *Counts) beforeAfter(out *bufio.Writer, newTable tableMaker) {
 	columns := []column{
 		{"closed by file", closedByFile, false, nil}, {"by name", treatment(audit.ClosedByName), false, nil}, {"by *", treatment(audit.ClosedByStar), false, nil}, {"by status", treatment(audit.ClosedByStatus), true, knownSites},
 		{"home closed", homeClosed, false, nil}, {"named", named, false, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil}, {"open", (*audit.CrawlerCount).Open, false, nil}, {"depends on the parser", treatment(audit.Depends), true, nil},
 		{"undecided", treatment(audit.Undecided), true, nil},
 	}
 	columns, heads := counted(columns, c.Crawls)
+	if both, ok := matched(c.Compared); ok {
+		fmt.Fprintf(out, "\n%s\n", bothNote(both[1]))
+	}
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
 		cells := []any{name, cmp.Or(c.last(name).Reading, "cannot be named")}
 		for _, column := range columns {
-			of := column.of
+			crawls, of := c.Crawls, column.of
 			if of == nil {
-				of = sitesWithRules
+				crawls, of = sharesOf(c.Crawls, c.Compared, name), sitesWithRules
 			}
-			cells = append(cells, FromTo(c.Crawls, name, column.count, of))
+			cells = append(cells, FromTo(crawls, name, column.count, of))
 		}
 		_ = w.Row(cells...)
 	}

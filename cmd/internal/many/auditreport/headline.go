@@ -25,9 +25,26 @@ func leadPurpose(s *audit.Summary) string {
 	return ""
 }
 
+// matched returns the counts of the sites with rules in both the first and the last crawl. ok is
+// false if there are no such sites.
+func matched(compared []*audit.Comparison) (both []*audit.Summary, ok bool) {
+	if len(compared) == 0 || compared[len(compared)-1].Both[1].Known == 0 {
+		return nil, false
+	}
+	return compared[len(compared)-1].Both[:], true
+}
+
 // headline returns the sentence that an audit is about: how many sites close to crawlers of the leading purpose by
-// their file, in the first crawl and in the last one. Faults are no files. It is "" if no crawler has a purpose.
-func headline(crawls []*audit.Summary) string {
+// their file, in the first crawl and in the last one. Faults are no files. The two shares are of the same sites, those
+// with rules in both crawls, because a fault must not change a share; if there are none, of the sites of each crawl. It
+// is "" if no crawler has a purpose.
+func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
+	which := "with rules"
+	if both, ok := matched(compared); ok && both[1].Purposes[leadPurpose(both[1])] != nil {
+		crawls, which = both, "with rules in both crawls"
+	} else if len(crawls) > 1 {
+		which = "of each crawl with rules"
+	}
 	last := crawls[len(crawls)-1]
 	purpose := leadPurpose(last)
 	if last.Purposes[purpose] == nil {
@@ -47,8 +64,8 @@ func headline(crawls []*audit.Summary) string {
 		shares = append(shares, share(p.Sites.ClosedByFile(), p.Sites.WithRules()))
 		counts = append(counts, term.Thousands(p.Sites.ClosedByFile())+" of "+term.Thousands(p.Sites.WithRules()))
 	}
-	return fmt.Sprintf("%s of the %ss with rules close the whole site, by their file, to %s (%s).",
-		strings.Join(shares, " → "), last.By, whom(last, purpose), strings.Join(counts, " → "))
+	return fmt.Sprintf("%s of the %ss %s close the whole site, by their file, to %s (%s).",
+		strings.Join(shares, " → "), last.By, which, whom(last, purpose), strings.Join(counts, " → "))
 }
 
 // whom names the crawlers with a purpose: the only one by its name.
@@ -84,8 +101,8 @@ func faults(crawls []*audit.Summary) (sentences []string) {
 		if len(statuses) > 0 {
 			in = " (" + strings.Join(statuses[:min(len(statuses), shownStatuses)], ", ") + ")" + in
 		}
-		sentences = append(sentences, fmt.Sprintf("%s (%s) gave a fault%s, which the policy treats as closed.",
-			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), in))
+		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s with rules or a fault) gave a fault%s, which the policy treats as closed.",
+			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), in))
 	}
 	return sentences
 }
@@ -119,4 +136,4 @@ func moveCounts(c *audit.Change) []int {
 func hasMoves(c *audit.Change) bool { return slices.Max(moveCounts(c)) > 0 }
 
 // movesNote says what the heads mean.
-const movesNote = "Less open and more open: both crawls read a file. By status: a status decides in one of them, such as a fault, which is no change of the site's rules."
+const movesNote = "Less open and more open: both crawls read a file. By status: a status decides in one of them. A fault, such as 503, is no change of the site's rules; a file that appears or vanishes (404) is."

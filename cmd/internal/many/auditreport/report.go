@@ -46,7 +46,7 @@ func Write(w io.Writer, c Config) error {
 	m.begin("robots.txt audit")
 	m.Print("<header>\n<h1>%s</h1>\n<p class=\"weak\">An audit of robots.txt files with <code>robots audit</code>, %s. Input: <bdi>%s</bdi></p>\n</header>\n<main>\n",
 		r.question(), c.Created.UTC().Format("2 January 2006, 15:04 UTC"), escaped(c.Inputs))
-	if sentence := headline(c.Crawls); sentence != "" {
+	if sentence := headline(c.Crawls, c.Compared); sentence != "" {
 		m.Print("<p class=\"lead\">%s</p>\n", sentence)
 	}
 	for _, sentence := range append(faults(c.Crawls), moved(r.By, c.Compared)) {

@@ -61,7 +61,7 @@ func write(t *testing.T, s *audit.Summary) string {
 		Crawls: []*audit.Summary{before, s},
 		Compared: []*audit.Comparison{{
 			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile},
-			GoneAs: []string{"b.example"},
+			GoneAs: []string{"b.example"}, Both: [2]*audit.Summary{{}, {}},
 			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Closed: audit.Moves{ByFile: 70},
 				Opened: audit.Moves{ByFile: 130, ByStatus: 5}, Named: 70, Unnamed: 8}},
 			Closed: audit.MovedSites{Count: 1100, Most: []audit.Moved{
@@ -149,7 +149,7 @@ func TestCounts(t *testing.T) {
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
 		t.Error("a crawler that cannot be named counts as one to which no site closes")
 	}
-	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,030 hosts with rules", "20 hosts (1.9%) gave a fault", "hosts with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each origin is counted", "40.4% to 59.6%"} {
+	for _, of := range []string{"Of 1,050 hosts whose rules are known", "Of all 1,100 hosts.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,030 hosts with rules", "20 hosts (1.9% of the 1,050 with rules or a fault) gave a fault", "hosts of each crawl with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each origin is counted", "40.4% to 59.6%"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
 		}
