@@ -605,7 +605,11 @@ func (s State) Restart(set, now time.Time) State {
 		}
 		return set
 	}
-	s.FaultSince, s.OutageSince = again(s.FaultSince), again(s.OutageSince)
+	isOutage := s.OutageSince.Equal(s.FaultSince) // which lasts; otherwise it has ended
+	s.FaultSince = again(s.FaultSince)
+	if isOutage {
+		s.OutageSince = s.FaultSince
+	}
 	s.Lasting = slices.Clone(s.Lasting)
 	for i := range s.Lasting {
 		s.Lasting[i].Since = again(s.Lasting[i].Since)

@@ -138,6 +138,21 @@ func TestRestart(t *testing.T) {
 	}
 }
 
+// After a step of the clock, a fault that has ended is not the one that lasts.
+func TestRestartOutages(t *testing.T) {
+	ended, lasts, set := start.Add(60*time.Minute), start.Add(200*time.Minute), start.Add(210*time.Minute)
+	s := watch.State{FaultSince: lasts, OutageSince: ended, Outages: 1}
+	s = s.Restart(set, set)
+	if !s.FaultSince.Equal(set) || !s.OutageSince.Equal(ended) {
+		t.Errorf("ended: got %s and %s", s.FaultSince, s.OutageSince)
+	}
+	s = watch.State{FaultSince: lasts, OutageSince: lasts, Outages: 1}
+	s = s.Restart(set, set)
+	if !s.FaultSince.Equal(set) || !s.OutageSince.Equal(set) {
+		t.Errorf("lasting: got %s and %s", s.FaultSince, s.OutageSince)
+	}
+}
+
 // A pending change is due when it can be confirmed, everything else after the interval.
 func TestDue(t *testing.T) {
 	every := 6 * time.Hour
