@@ -37,16 +37,13 @@ func inspectSiteClosed(d *document) {
 	}
 }
 
-// isNamedAsBefore reports whether the file names a crawler only by a name that it no longer has, and whether that may
-// fetch the home page. RX110 then reports what the crawler gets.
-func (d *document) isNamedAsBefore(token string, open bool) bool {
-	if d.naming(token) > 0 {
-		return false
-	}
-	return slices.ContainsFunc(d.groups, func(g group) bool {
+// opensByOldName reports whether the file names a crawler only by a name that it no longer has, and
+// opens the home page to that. RX110 then reports that the site is closed to the crawler.
+func (d *document) opensByOldName(token string) bool {
+	return d.naming(token) == 0 && slices.ContainsFunc(d.groups, func(g group) bool {
 		return slices.ContainsFunc(g.agents, func(a robotstxt.Agent) bool {
 			old, known := findCrawler(a.Token)
-			return known && slices.Contains(old.Replacements, token) && d.robots.Rules(old.Token).Allowed("/") == open
+			return known && slices.Contains(old.Replacements, token) && d.robots.Rules(old.Token).Allowed("/")
 		})
 	})
 }
@@ -60,7 +57,7 @@ func findClosed(d *document, tokens []string, reported int) (line int) {
 	if open {
 		return 0 // most sites are, and asking further takes memory
 	}
-	if d.firstClosing(rules, number) == reported || !isMainOf(d, tokens) && d.isNamedAsBefore(tokens[0], true) {
+	if d.firstClosing(rules, number) == reported || !isMainOf(d, tokens) && d.opensByOldName(tokens[0]) {
 		return number
 	}
 	crawler := permission.CrawlerOf(tokens...)

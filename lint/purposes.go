@@ -50,7 +50,7 @@ func inspectPurposes(d *document) {
 		case line > 0:
 			closed++
 			last = max(last, line)
-		case open && known.Obeys != crawlers.ObeysNone && !d.isNamedAsBefore(c.Name, false): // forgotten
+		case open && known.Obeys != crawlers.ObeysNone: // a line for the others does nothing
 			missing = append(missing, c.Name)
 		}
 	}

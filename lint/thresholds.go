@@ -37,7 +37,7 @@ const (
 	minParts = 3
 
 	// minTraining is how many of the large AI training crawlers a file closes by name before RX313 asks about the
-	// others, and minTrainingNoted the same if a comment speaks of AI: 97 files, and 255; without the comment 94.
+	// others, and minTrainingNoted the same if a comment speaks of AI: 98 files, and 256; without the comment 95.
 	minTraining, minTrainingNoted = 3, 2
 
 	// minRefused is how many of them a file closes before RX514 says that it permits training: no file in any case.
