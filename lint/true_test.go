@@ -55,10 +55,8 @@ func checkParameter(
 		break
 	}
 	at := max(strings.Index(rule.Pattern, "*?"), strings.Index(rule.Pattern, "*&")) + 1
-	page := "https://a.example" + strings.ReplaceAll(rule.Pattern[:at], "*", "z") + "?"
-	if !strings.HasPrefix(rule.Pattern, "/") {
-		page = "https://a.example/" + strings.ReplaceAll(rule.Pattern[:at], "*", "z") + "?"
-	}
+	path, _, _ := strings.Cut(strings.ReplaceAll(rule.Pattern[:at], "*", "z"), "?")
+	page := "https://a.example/" + strings.TrimPrefix(path, "/") + "?"
 	own, ends := strings.CutSuffix(strings.TrimRight(rule.Pattern[at+1:], "*"), "$")
 	queries := [...]string{own, own + "&zz=1", "zz=1&" + own, "zz=1&" + own + "&yy=1"}
 	kinds := map[string]string{"first one of": "ccoo", "only after another": "oocc", "only if the query": "cooo"}
