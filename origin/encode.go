@@ -99,8 +99,9 @@ func readText(s string, resolve bool) URL {
 // is a host, like the path and query of a URL. The host stays as it is.
 func readRelative(s string, resolve bool) URL {
 	u := URL{}.withGiven(s)
-	u.text = trimSpaceAndControls(u.given)
-	if u.text != u.given {
+	s = u.compares(s)
+	u.text = trimSpaceAndControls(s)
+	if u.text != s {
 		u.changes |= 1 << ChangeBlanks
 	}
 	end := targetStart(u.text)
@@ -133,6 +134,19 @@ func (u URL) withGiven(s string) URL {
 		u.changes |= 1 << ChangeUserinfo
 	}
 	return u
+}
+
+// compares returns what is compared of a text that u was given: the text, without the user name and
+// password that browsers find in it. Given hides more.
+func (u URL) compares(s string) string {
+	if u.given == s {
+		return s
+	}
+	from, _ := userinfo(s)
+	if at := strings.LastIndexByte(s[from:from+authorityEnd(s[from:])], '@'); at > 0 {
+		return s[:from] + "***" + s[from+at:]
+	}
+	return s
 }
 
 func (u URL) withCompared() URL {

@@ -69,3 +69,21 @@ func TestDelimitersInPasswords(t *testing.T) {
 		}
 	}
 }
+
+// TestComparedBesideHidden: what browsers do not take for a password is compared, although it is not shown.
+func TestComparedBesideHidden(t *testing.T) {
+	for text, want := range map[string]string{
+		`/\?#@x`:            `/\/?`,
+		"http://u:p/w@h/x":  "http://u:p/w@h/x",
+		"//a:b/c@d":         "//a:b/c@d",
+		"http://u:p@h:0x/y": "http://***@h:0x/y",
+	} {
+		u := origin.Text(text)
+		if got := u.Compared(); got != want || strings.Contains(u.Given(), "w@") {
+			t.Errorf("%q: compared as %q, want %q; shown as %q", text, got, want, u.Given())
+		}
+	}
+	if got := origin.Sent("//a:b/c@d").Compared(); got != "//a:b/c@d" {
+		t.Errorf("as sent: %q", got)
+	}
+}

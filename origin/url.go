@@ -74,7 +74,8 @@ func Request(u *url.URL) URL {
 // specifications say [RFC 9309 2.2.2] [Koster 3.2.2]. No dialect compares a fragment.
 func Sent(s string) URL {
 	u := URL{}.withGiven(s)
-	u.text, u.compared = u.given, u.given
+	u.text = u.compares(s)
+	u.compared = u.text
 	var buf [maxText]byte
 	if site, _, err := appendOrigin(buf[:0], s); err == nil && strings.HasPrefix(s, string(site)) {
 		u.target = len(site)

@@ -146,6 +146,16 @@ func TestPasswords(t *testing.T) {
 	loop := redirecting(t, withPassword(moved)+"/x")
 	slash, query, mark := redirecting(t, misspelt[4]), redirecting(t, misspelt[5]), redirecting(t, misspelt[6])
 	write(t, filepath.Join(dir, "hosts"), strings.Join([]string{l.URL, moved, broken, ftp, loop, slash, query, mark}, "\n"))
+	for _, url := range misspelt {
+		for _, command := range []string{"check", "check --as-sent", "explain", "explain --as-sent", "permit"} {
+			for _, format := range []string{"", "--json"} {
+				call := strings.Fields(command + " --file robots.txt " + format)
+				if _, stdout, stderr := runTool(t, append(call, url)...); strings.Contains(stdout+stderr, password) {
+					t.Errorf("robots %s %s %s shows %s %s", command, format, url, stdout, stderr)
+				}
+			}
+		}
+	}
 	formats := []string{"", "--json", "--format=csv", "--format=markdown"}
 	answers := append(formats, "--grid", "--grid --json", "--grid --format=csv", "--group-by=line", "--group-by=line --json")
 	sites := append([]string{url, url + "/cart", moved, broken, ftp, loop, slash, query, mark}, misspelt[4:]...)

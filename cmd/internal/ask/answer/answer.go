@@ -57,8 +57,18 @@ func (v *Visit) Site() origin.Origin {
 // ComparedURL returns Compared if it differs from URL by more than the slash of an empty
 // path, and "" otherwise.
 func (v *Visit) ComparedURL() string {
-	if v.Compared == v.URL || v.Read != (origin.URL{}) && !v.Read.IsChanged() {
+	compared := v.Shown()
+	if compared == v.URL || v.Read != (origin.URL{}) && !v.Read.IsChanged() {
 		return ""
+	}
+	return compared
+}
+
+// Shown returns Compared as output may show it: it can have a part of a password that browsers take
+// for a path.
+func (v *Visit) Shown() string {
+	if v.Read.Has(origin.ChangeUserinfo) {
+		return origin.Text(v.Compared).Given()
 	}
 	return v.Compared
 }
@@ -184,6 +194,7 @@ func (v *Visit) Explain(crawler int) *wire.Explanation {
 		RobotsFile: r.File.Name, Rule: r.File.Rule(d.Line), Decision: d, Others: []wire.OtherDialect{}, Fetch: r.Site,
 	}
 	e.Query = v.query(crawler, e.Verdict, d.Line)
+	defer v.hidePaths(e)
 	if r.forms == nil || c.Unread {
 		return e
 	}
@@ -199,4 +210,15 @@ func (v *Visit) Explain(crawler int) *wire.Explanation {
 		}
 	}
 	return e
+}
+
+// hidePaths hides the compared paths if a part of a password is in them.
+func (v *Visit) hidePaths(e *wire.Explanation) {
+	if v.Shown() == v.Compared {
+		return
+	}
+	e.Decision.Path = "/***"
+	for i := range e.Others {
+		e.Others[i].Decision.Path = "/***"
+	}
 }

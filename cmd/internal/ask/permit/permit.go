@@ -156,6 +156,7 @@ func (i *Inquiry) decide(ctx context.Context, to *[]wire.PermitAnswer, q permiss
 			return err
 		}
 		decided := wire.PermitAnswer{Answer: a, PermitExtent: *extent}
+		decided.URL = i.visit.Shown()
 		if len(a.Reasons) > 0 && a.Reasons[0].Source == "robots.txt" {
 			decided.JoinedLine = i.joinedLine(q.Crawler, &a)
 			decided.FetchedAnyway = i.visit.IsFetchedAnyway(wire.Verdict(a.Verdict))
