@@ -19,7 +19,9 @@ func parseCrawlers(t *term.Terminal, values []string) ([]answer.Crawler, error) 
 	parsed, err := answer.ParseCrawlers(values...)
 	for _, c := range parsed {
 		for i, text := range c.Written {
-			if text != c.Tokens[i] {
+			if term.IsBlank(text) { // even in quotes, as of "\"$BOT\""
+				err = answer.Unseen(text)
+			} else if text != c.Tokens[i] {
 				t.Note("%q is read as the User-Agent header of %s", text, term.Escape(c.Tokens[i]))
 			}
 		}

@@ -133,9 +133,6 @@ func typedCrawler(written []agentlist.Token, err error) (Crawler, error) {
 	tokens, texts := make([]string, len(written)), make([]string, len(written))
 	for i, token := range written {
 		tokens[i], texts[i] = token.Text, token.Text
-		if err == nil && term.IsBlank(token.Text) { // even in quotes, as of "\"$BOT\""
-			err = unseen(token.Text)
-		}
 		if !token.Quoted && err == nil {
 			tokens[i], err = Typed(token.Text)
 		}

@@ -44,7 +44,7 @@ func Typed(text string) (token string, err error) {
 	token, ok := crawlers.Declared(text)
 	switch {
 	case term.IsBlank(text):
-		return "", unseen(text)
+		return "", Unseen(text)
 	case !ok && nameable && !strings.ContainsAny(text, "(@") && !ascii.EqualFold(text, "Mozilla"):
 		return text, nil // a crawler's name can be a platform's or an English word
 	case !ok:
@@ -59,7 +59,9 @@ func Typed(text string) (token string, err error) {
 	return token, nil
 }
 
-func unseen(text string) error {
+// Unseen returns the error about a token of which a person sees nothing. A program can mean the empty
+// token, in quotes.
+func Unseen(text string) error {
 	return term.Errorf("%q: nothing of it can be seen", text).Hint("write a product token, such as GPTBot")
 }
 
