@@ -338,6 +338,9 @@ func portOf(host []byte) []byte {
 	return host[i+1:]
 }
 
+// IsEmpty reports whether the log shows that the response had no byte.
+func (e *Entry) IsEmpty() bool { return e.Sized && e.Bytes == 0 }
+
 // Origin returns the origin of the requested URL, or the zero Origin if its host is invalid or
 // unknown. It uses the scheme unknown if the log does not show one.
 func (e *Entry) Origin(unknown string) origin.Origin {

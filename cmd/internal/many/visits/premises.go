@@ -261,23 +261,31 @@ func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
 
 // allowsBare reports whether a file disallows a target, but not with a question mark that the log does not show.
 func (f *file) allowsBare(q *inquiry) bool {
+	rules := f.disallowing(q)
+	return rules != nil && (f.allowsAny(rules, q.url+"?") || f.allowsAny(rules, q.url+"?-"))
+}
+
+// disallowing returns all rules that a crawler might obey, if the file is known and each disallows the
+// target; else nil.
+func (f *file) disallowing(q *inquiry) []robotstxt.Rules {
 	if f.none || f.partial {
-		return false
+		return nil
 	}
-	rules := slices.Concat(f.of(q.crawler, q.of).kin, f.of(q.crawler, q.of).others)
-	return !f.allowsAny(rules, q.url) && (f.allowsAny(rules, q.url+"?") || f.allowsAny(rules, q.url+"?-"))
+	of := f.of(q.crawler, q.of)
+	rules := slices.Concat(of.kin, of.others)
+	if f.allowsAny(rules, q.url) {
+		return nil // another premise decides
+	}
+	return rules
 }
 
 // allowsUnmapped reports whether a file disallows the path to which a server mapped the requested one, but might allow
 // the latter: /private/x can be /private%2Fx, and /index.php the folder that has this page, or any path for which the
 // server has no file.
 func (f *file) allowsUnmapped(q *inquiry) bool {
-	if f.none || f.partial {
+	rules := f.disallowing(q)
+	if rules == nil {
 		return false
-	}
-	rules := slices.Concat(f.of(q.crawler, q.of).kin, f.of(q.crawler, q.of).others)
-	if f.allowsAny(rules, q.url) {
-		return false // another premise decides
 	}
 	path, _, _ := strings.Cut(q.target, "?")
 	begin := path[:1] // of all paths that the client can have requested

@@ -351,14 +351,13 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 		r.agents[string(e.Agent)] = c
 	}
 	isFetch := bytes.HasPrefix(e.Target, robotsPath) && isRobots(string(e.Target))
-	isEmpty := e.Sized && e.Bytes == 0
 	if isFetch && r.isOutageIn(e, at, number) && c < 0 && !r.NoSiteCache {
 		return nil // it shields everybody
 	}
 	if c >= 0 {
 		log.crawlers++
 	}
-	if c < 0 && !(isFetch && r.isJudged() && (isRefusal(e.Status, string(e.Method)) || isEmpty)) {
+	if c < 0 && !(isFetch && r.isJudged() && (isRefusal(e.Status, string(e.Method)) || e.IsEmpty())) {
 		return nil
 	}
 	v := visit{
@@ -379,7 +378,7 @@ var robotsPath = []byte("/robots.txt")
 // an answer that might have had headers only.
 func (r *run) isOutageIn(e *accesslog.Entry, at int, number int64) bool {
 	method := string(e.Method)
-	is := isOutage(e.Status, method, e.Sized && e.Bytes == 0)
+	is := isOutage(e.Status, method, e.IsEmpty())
 	log := &r.logs[len(r.logs)-1]
 	for _, t := range []int64{e.Begin.UnixMilli(), e.End.UnixMilli()} {
 		m := moment{at: t, log: len(r.logs) - 1, line: number}
@@ -402,7 +401,7 @@ func flagsOf(e *accesslog.Entry) (f flags) {
 		f  flags
 	}{
 		{e.Decoded, decoded}, {e.Mapped, mapped}, {e.Configured, configuredHost}, {e.Timed, timed},
-		{e.Sized && e.Bytes == 0, empty},
+		{e.IsEmpty(), empty},
 		{e.Headed, headed}, {e.Bare, bare}, {e.Beside, beside},
 	} {
 		if fact.is {

@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -96,7 +97,8 @@ type file struct {
 	partial bool // more of it is not known, or is ignored by some crawlers: they must read 500 KiB [RFC 9309 2.5]
 	body    []byte
 	parsed  map[robotstxt.Dialect]*robotstxt.Robots
-	strict  map[robotstxt.Dialect]*robotstxt.Robots // without the lines that only lenient parsers read
+	exact   func() []byte                           // see exactly
+	strict  map[robotstxt.Dialect]*robotstxt.Robots // of exact
 	rules   map[int]*fileRules                      // by crawler
 	lines   [][]byte                                // of the body, once text was called
 	named   map[string]bool                         // the paths in Sitemap and License lines, once names was called
@@ -110,6 +112,7 @@ type fileRules struct {
 // newFile returns a file that was served with status 200.
 func newFile(body []byte) *file {
 	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{},
+		exact:  sync.OnceValue(func() []byte { return exactly(body) }),
 		strict: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}}
 	kind := robotstxt.BodyOf(body)
 	f.none = kind != robotstxt.BodyText && kind != robotstxt.BodyEmpty
@@ -166,7 +169,7 @@ func (f *file) of(id int, c *crawler) *fileRules {
 		for _, reading := range others {
 			rules.others = append(rules.others, reading.Rules(f.in(reading.Dialect)))
 		}
-		if exact := exactly(f.body); exact != nil {
+		if exact := f.exact(); exact != nil {
 			for _, reading := range slices.Concat(c.kin, others) {
 				if reading.Dialect == robotstxt.Google && reading.Stated {
 					continue
