@@ -480,9 +480,13 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	if parts == nil && census == nil {
 		return nil
 	}
-	made, err := a.provenance(ctx, in)
-	if err != nil {
-		return orInterrupted(err)
+	var made *wire.AuditProvenance
+	if a.json || a.report != "" || slices.ContainsFunc(a.rowOutputs(), audit.IsParquet) { // it reads all inputs again
+		var err error
+		made, err = a.provenance(ctx, in)
+		if err != nil {
+			return orInterrupted(err)
+		}
 	}
 	if parts != nil {
 		parts.Provenance = made
@@ -495,6 +499,7 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	for _, crawl := range census.Crawls() {
 		counts.Crawls = append(counts.Crawls, crawl.Count(config))
 	}
+	var err error
 	counts.Compared, err = census.Compare(a.changesOut, config.Strata)
 	if err != nil {
 		return err

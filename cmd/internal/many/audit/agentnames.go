@@ -110,7 +110,7 @@ type namesProfile struct {
 
 // nameRows returns the rows of a crawl: for all sites, and for each stratum, those that most sites name first.
 func (c *Crawl) nameRows(strata *Strata, weights *Weights) ([]Name, error) {
-	profiles, order, err := c.namesProfiles(strata, weights)
+	profiles, err := c.namesProfiles(strata, weights)
 	if err != nil {
 		return nil, err
 	}
@@ -119,10 +119,10 @@ func (c *Crawl) nameRows(strata *Strata, weights *Weights) ([]Name, error) {
 		number += len(strata.Names)
 	}
 	counts := make([]nameCounts, number)
-	for _, p := range order {
-		counts[0].add(c.names.list[p.names-1], profiles[p])
+	for p, of := range profiles.all() {
+		counts[0].add(c.names.list[p.names-1], of)
 		if p.stratum >= 0 {
-			counts[p.stratum+1].add(c.names.list[p.names-1], profiles[p])
+			counts[p.stratum+1].add(c.names.list[p.names-1], of)
 		}
 	}
 	var rows []Name
@@ -137,9 +137,7 @@ func (c *Crawl) nameRows(strata *Strata, weights *Weights) ([]Name, error) {
 }
 
 // namesProfiles counts the sites with a file, in an order that does not depend on the order of the captures.
-func (c *Crawl) namesProfiles(strata *Strata, weights *Weights) (map[namesProfile]*tally, []namesProfile, error) {
-	counts := map[namesProfile]*tally{}
-	var order []namesProfile
+func (c *Crawl) namesProfiles(strata *Strata, weights *Weights) (counts sums[namesProfile], err error) {
 	for _, site := range slices.Sorted(maps.Keys(c.sites)) {
 		o, _ := c.of(site)
 		if !c.facts.list[o.facts].hasFile() {
@@ -147,25 +145,14 @@ func (c *Crawl) namesProfiles(strata *Strata, weights *Weights) (map[namesProfil
 		}
 		p := namesProfile{c.details[o.decides.place].names, -1}
 		if p.names == 0 {
-			return nil, nil, term.Errorf("the names of the crawl %q are not known", c.Label).Hint("audit its files again with --names-out; a table has the names only if --out and --names-out wrote it together")
+			return counts, term.Errorf("the names of the crawl %q are not known", c.Label).Hint("audit its files again with --names-out; a table has the names only if --out and --names-out wrote it together")
 		}
 		if strata != nil {
 			p.stratum = strata.Of(site)
 		}
-		if counts[p] == nil {
-			counts[p] = &tally{}
-			order = append(order, p)
-		}
-		counts[p].sites++
-		counts[p].weight += valueOf(weights.of(site))
+		counts.add(p, weights.of(site))
 	}
-	return counts, order, nil
-}
-
-// tally counts sites.
-type tally struct {
-	sites  int
-	weight float64
+	return counts, nil
 }
 
 // nameCounts counts the names of sites.
@@ -175,13 +162,13 @@ type nameCounts struct {
 }
 
 type nameCount struct {
-	tally
+	sum
 	extents map[string]int
 	written map[string]int
 }
 
 // add adds sites with the same names.
-func (n *nameCounts) add(names string, of *tally) {
+func (n *nameCounts) add(names string, of sum) {
 	n.files += of.sites
 	if n.byNames == nil {
 		n.byNames = map[string]*nameCount{}

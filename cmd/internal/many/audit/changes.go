@@ -317,7 +317,7 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 			shared := inBoth(verdicts, crawlers)
 			for i, k := range counters {
 				k.Known += p.sites
-				k.countCrawlers(shared[i], "", &tally{sites: p.sites})
+				k.countCrawlers(shared[i], "", sum{sites: p.sites})
 			}
 		}
 		for _, crawler := range crawlers {

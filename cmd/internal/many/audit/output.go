@@ -189,7 +189,7 @@ func tableError(name string, err error) error {
 }
 
 func writeTable[Row any](p *Parts, t tableKind, name string) error {
-	if names, err := p.names(t); err == nil && len(names) > 0 && isParquet(name) {
+	if names, err := p.names(t); err == nil && len(names) > 0 && IsParquet(name) {
 		return files.Write(name, func(to io.Writer) error { return joinTables(names, p.Provenance, to) })
 	}
 	return writeOutput(name, p.config.Shard, p.Provenance,
@@ -253,10 +253,11 @@ func WriteCells[Row any](w *table.Writer, row *Row) error {
 	return w.End()
 }
 
-func isParquet(name string) bool { return strings.EqualFold(filepath.Ext(name), ".parquet") }
+// IsParquet reports whether the name of an output has the suffix of Parquet, the format that has a provenance.
+func IsParquet(name string) bool { return strings.EqualFold(filepath.Ext(name), ".parquet") }
 
 func newOutput[Row any](to io.Writer, name string, shard Shard, made *wire.AuditProvenance) output[Row] {
-	if isParquet(name) {
+	if IsParquet(name) {
 		return newTable[Row](to, shard, made)
 	}
 	fields := fieldsOf[Row]()

@@ -104,7 +104,7 @@ func (c *Crawl) siteRow(site string, o outcome) (row Site, verdicts []verdict) {
 	f := &c.facts.list[o.facts]
 	var way []step
 	c.followed(o.from, &way)
-	last := way[len(way)-1].entry
+	last := o.decides
 	d := c.details[last.place]
 	_, host, _ := strings.Cut(o.from.origin, "://")
 	row = Site{Crawl: optional(c.Label), Site: site, Class: f.class(), Known: f.known(), Host: host, Input: d.input,

@@ -167,8 +167,7 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 			s.Strata = append(s.Strata, Stratum{name, 0, map[string]*Tally{}})
 		}
 	}
-	profiles := map[profile]*tally{}
-	var order []profile
+	var profiles sums[profile]
 	sites := maps.Keys(c.sites)
 	if config.Weights != nil {
 		sites = slices.Values(slices.Sorted(sites)) // a sum of weights depends on the order
@@ -179,22 +178,16 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 		if config.Strata != nil {
 			p.stratum = config.Strata.Of(site)
 		}
-		if profiles[p] == nil {
-			profiles[p] = &tally{}
-			order = append(order, p)
-		}
-		of := profiles[p]
-		of.sites++
 		weight := config.Weights.of(site)
-		of.weight += valueOf(weight)
+		profiles.add(p, weight)
 		if config.Weights != nil && weight == nil {
 			s.Unweighted++
 		}
 		k.rank(site, o)
 	}
 	k.namedIn(0)
-	for _, p := range order {
-		k.count(p, profiles[p])
+	for p, of := range profiles.all() {
+		k.count(p, of)
 	}
 	return s
 }
@@ -271,7 +264,7 @@ func rank(list *[]Ranked, r Ranked) {
 	}
 }
 
-func (k *counter) count(p profile, of *tally) {
+func (k *counter) count(p profile, of sum) {
 	f := &k.crawl.facts.list[p.facts]
 	n := of.sites
 	k.Sites += n
@@ -319,7 +312,7 @@ func (k *counter) countFile(f *facts, n int) {
 }
 
 // countCrawlers counts n known sites with the same verdicts.
-func (k *counter) countCrawlers(verdicts []verdict, month string, of *tally) {
+func (k *counter) countCrawlers(verdicts []verdict, month string, of sum) {
 	n := of.sites
 	strictest := map[string]Treatment{}
 	closed := map[string]int{}

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"io"
+	"iter"
 	"strconv"
 	"strings"
 
@@ -43,4 +44,41 @@ func (w *Weights) of(site string) *float64 {
 		return nil
 	}
 	return &weight
+}
+
+// sum is a number of sites and the sum of their weights.
+type sum struct {
+	sites  int
+	weight float64
+}
+
+// sums adds up the sites that have something in common, in the order in which they come.
+type sums[K comparable] struct {
+	by    map[K]*sum
+	order []K
+}
+
+// add adds a site with its weight, nil if it has none.
+func (s *sums[K]) add(key K, weight *float64) {
+	if s.by == nil {
+		s.by = map[K]*sum{}
+	}
+	of := s.by[key]
+	if of == nil {
+		of = &sum{}
+		s.by[key] = of
+		s.order = append(s.order, key)
+	}
+	of.sites++
+	of.weight += valueOf(weight)
+}
+
+func (s *sums[K]) all() iter.Seq2[K, sum] {
+	return func(yield func(K, sum) bool) {
+		for _, key := range s.order {
+			if !yield(key, *s.by[key]) {
+				return
+			}
+		}
+	}
 }

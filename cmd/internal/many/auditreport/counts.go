@@ -168,6 +168,14 @@ func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
 
 func named(c *audit.CrawlerCount) int { return c.Matched[robotstxt.MatchedByName] }
 
+// withFile returns the sites with a file that is text or empty.
+func withFile(c *audit.CrawlerCount) (sites int) {
+	for _, n := range c.Matched {
+		sites += n
+	}
+	return sites
+}
+
 // homeClosed returns the sites with rules whose home page is closed. A fault closes it too, and is not counted.
 func homeClosed(c *audit.CrawlerCount) int { return c.HomeClosed - c.Treatments[audit.ClosedByStatus] }
 

@@ -71,16 +71,16 @@ func (r *reporter) oftenNamed() figure {
 		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"open", "closes nothing, or depends on the parser"}},
 		Heads: []string{"named", "closes the whole site", "a part"},
 	}
-	for _, name := range r.byName()[:min(len(r.Crawlers), shownNamed)] {
+	names := r.byName()
+	for _, name := range names[:min(len(names), shownNamed)] {
 		c := r.Crawlers[name]
-		n := c.Matched[robotstxt.MatchedByName]
-		all := n + c.Matched[robotstxt.MatchedByStar] + c.Matched[robotstxt.MatchedByNone]
+		n, all := named(c), withFile(c)
 		if n == 0 {
 			continue
 		}
 		shut, partly := c.Treatments[audit.ClosedByName], c.PartlyByName
 		f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: operator(name),
-			Bars: bar(r.Crawlers[r.byName()[0]].Matched[robotstxt.MatchedByName],
+			Bars: bar(named(r.Crawlers[names[0]]),
 				part{Class: "name", W: float64(shut), Words: "closes the whole site: " + term.Thousands(shut)},
 				part{Class: "partly", W: float64(partly), Words: "closes a part: " + term.Thousands(partly)},
 				part{Class: "open", W: float64(n - shut - partly), Words: "others: " + term.Thousands(n-shut-partly)}),
@@ -91,9 +91,10 @@ func (r *reporter) oftenNamed() figure {
 
 // byName returns the crawlers, those that most files name first.
 func (r *reporter) byName() []string {
-	named := func(name string) int { return r.Crawlers[name].Matched[robotstxt.MatchedByName] }
 	names := r.names("", closed)
-	slices.SortStableFunc(names, func(a, b string) int { return cmp.Compare(named(b), named(a)) })
+	slices.SortStableFunc(names, func(a, b string) int {
+		return cmp.Compare(named(r.Crawlers[b]), named(r.Crawlers[a]))
+	})
 	return names
 }
 
@@ -402,9 +403,8 @@ func (r *reporter) named() figure {
 	}
 	for _, name := range r.byName() {
 		c := r.Crawlers[name]
-		named, star := c.Matched[robotstxt.MatchedByName], c.Matched[robotstxt.MatchedByStar]
+		named, star, all := named(c), c.Matched[robotstxt.MatchedByStar], withFile(c)
 		none := c.Matched[robotstxt.MatchedByNone]
-		all := named + star + none
 		if all == 0 {
 			continue
 		}
