@@ -111,10 +111,7 @@ func userinfo(s string) (from, to int) {
 		hasHost = true
 		from++
 	}
-	end := len(s)
-	if i := strings.IndexAny(s[from:], delimiters); i >= 0 {
-		end = from + i
-	}
+	end := from + authorityEnd(s[from:])
 	to = from + strings.LastIndexByte(s[from:end], '@')
 	isWhole := to+1 < end && endsInPort(s[max(from, to+1):end], hasHost)
 	if last := strings.LastIndexByte(s[end:], '@'); last >= 0 && !isWhole {

@@ -8,7 +8,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 	"github.com/kosterhq/robotstxt/permission"
 )
@@ -47,10 +46,8 @@ func (c *Config) Add(allow bool, texts ...string) error {
 		}
 		for name := range strings.SplitSeq(list, ",") {
 			s := Statement{Allow: allow, Path: path}
-			purposes := crawlers.Purposes()
-			if i := slices.IndexFunc(purposes,
-				func(p crawlers.Purpose) bool { return ascii.EqualFold(string(p), name) }); i >= 0 {
-				s.Purpose = purposes[i]
+			if purpose, err := answer.Purpose(name); err == nil {
+				s.Purpose = purpose
 				c.Statements = append(c.Statements, s)
 				continue
 			}
