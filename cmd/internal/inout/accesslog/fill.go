@@ -53,11 +53,12 @@ func (p *Parser) fill(e *Entry, values *[slots][]byte) error {
 	e.Decoded = e.Decoded || isEscaped
 	e.Agent = p.agent(p.unescapeIf(isText, values[slotAgent]), isText)
 	e.Status = int(max(number(values[slotStatus]), 0))
-	e.setBytes(values[slotBytes])
 	if values[slotBytes] == nil {
-		e.setBytes(values[slotSent])
+		e.setSent(values[slotSent])
+	} else {
+		e.setBytes(values[slotBytes])
+		e.Headed = e.Sized && p.Map != nil
 	}
-	e.Headed = values[slotBytes] == nil || p.Map != nil
 	p.setHost(e, values)
 	e.Addr = p.clientAddr(values[slotAddr], values[slotForwarded])
 	return p.setTimes(e, values)
@@ -91,6 +92,12 @@ func (e *Entry) setBytes(text []byte) {
 	size := number(text)
 	e.Sized = size >= 0 || string(text) == "-"
 	e.Bytes = max(size, 0)
+}
+
+// setSent sets the size of an answer with its headers. A - there says nothing.
+func (e *Entry) setSent(text []byte) {
+	size := number(text)
+	e.Sized, e.Headed, e.Bytes = size >= 0, size >= 0, max(size, 0)
 }
 
 // isDecoded reports whether a path certainly had percent codes, or still has some.

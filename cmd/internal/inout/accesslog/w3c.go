@@ -89,8 +89,7 @@ func (p *Parser) record(line []byte, e *Entry) error {
 	e.Host = c.cell(c.host)
 	e.Method = c.cell("cs-method")
 	e.Status = int(max(number(c.cell("sc-status")), 0))
-	e.setBytes(c.cell("sc-bytes"))
-	e.Headed = true
+	e.setSent(c.cell("sc-bytes"))
 	e.Timed = len(c.cell("time-taken")) > 0
 	if form == CloudFront {
 		e.Scheme = "https" // even for web sockets

@@ -15,6 +15,7 @@ type logFacts struct {
 	hour         int64            // the latest one
 	inHour       *int64           // its number
 	sites        []uint64         // a bit for each origin that has a line
+	isCopy       bool             // other logs have all its lines
 	lacksQueries bool             // its targets have no queries, which it might not show
 	lines        int64            // requests
 	unreadable   int64            // lines that are not requests, but should be
@@ -81,6 +82,14 @@ type server struct {
 // minServerLog is the shortest log that shows a server. Services write shorter ones for varying numbers of servers.
 const minServerLog = 6 * hourMillis
 
+// isOfServer reports whether a log is long enough to show a server.
+func (l *logFacts) isOfServer() bool { return l.last-l.first >= minServerLog }
+
+// overlaps reports whether two logs have lines of the same time.
+func (l *logFacts) overlaps(other *logFacts) bool {
+	return l.first <= other.last && other.first <= l.last
+}
+
 // serversOf returns the servers that wrote some logs. The logs of one server follow each other, or overlap by less
 // than half, as after a rotation.
 func serversOf(logs []*logFacts) (all []server) {
@@ -88,10 +97,10 @@ func serversOf(logs []*logFacts) (all []server) {
 		return cmp.Or(cmp.Compare(a.first, b.first), cmp.Compare(a.last, b.last))
 	})
 	for _, l := range logs {
-		length := l.last - l.first
-		if length < minServerLog {
+		if !l.isOfServer() || l.isCopy {
 			continue
 		}
+		length := l.last - l.first
 		var best *server
 		for i := range all {
 			s := &all[i]

@@ -79,7 +79,7 @@ func checkRepeats(t *testing.T, config visits.Config, folder string, want int64)
 func TestEvidence(t *testing.T) {
 	random := rand.New(rand.NewPCG(21, 22))
 	total := int64(0)
-	for n := range 16 {
+	for n := range 8 {
 		var text strings.Builder
 		for range 700 {
 			status := 200
@@ -104,6 +104,9 @@ func TestEvidence(t *testing.T) {
 		}
 		logs := splitDays(text.String())
 		logs = append(logs, logs[random.IntN(len(logs)-1)]) // a repeated log
+		logs = append(logs, logOf("extract", strings.Join(slices.DeleteFunc(slices.Collect(strings.Lines(text.String())), func(line string) bool {
+			return !strings.Contains(line, "GPTBot")
+		}), "")))
 		logs[0], logs[5] = logs[5], logs[0]
 		config := visits.Config{Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday.AddDate(0, 0, -60), Zone: time.UTC}
 		if n%2 == 1 {
@@ -124,6 +127,24 @@ func TestEvidence(t *testing.T) {
 	if total < 100 {
 		t.Errorf("only %d visits disobeyed", total)
 	}
+}
+
+// TestEvidenceOfRepeats: a redirect that an extract has too is one redirect in the evidence, so that the same requests
+// can be its target.
+func TestEvidenceOfRepeats(t *testing.T) {
+	whole, extract := "", ""
+	for hour := range 80 {
+		at := monday.Add(time.Duration(hour) * time.Hour)
+		lines := request(at, "GPTBot", "/robots.txt", 301) + request(at.Add(time.Second), "GPTBot", "/rules", 200) + request(at.Add(5*time.Minute), "GPTBot", "/private/1", 200)
+		whole += lines + strings.Replace(request(at.Add(time.Hour/2), "GPTBot", "/", 200), "GPTBot", "Firefox", 1)
+		extract += lines
+	}
+	config := visits.Config{Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday.AddDate(0, 0, -60), Zone: time.UTC}
+	folder, disobeyed := evidenceOf(t, config, listFolder(t), []visits.Log{logOf("access.log", whole), logOf("extract", extract)})
+	if want := int64(80 - 49); disobeyed != want {
+		t.Errorf("%d visits disobeyed, want %d", disobeyed, want)
+	}
+	checkRepeats(t, config, folder, disobeyed)
 }
 
 // TestEvidenceForms: the lines of each form of logs are kept so that they can be read again.

@@ -244,6 +244,7 @@ func (k *kept) apply(r *reading) {
 		facts := newLogFacts(l.Name)
 		facts.beside = r.logs[i].beside
 		facts.lacksQueries, facts.lines, facts.unreadable = l.LacksQueries, l.Requests, l.Unreadable
+		facts.isCopy = l.Copy
 		if !l.First.IsZero() {
 			facts.first, facts.last = l.First.UnixMilli(), l.Last.UnixMilli()
 		}

@@ -367,7 +367,7 @@ func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
 		if m := r.outages[site].firstIn(from, to); m != nil && !r.NoSiteCache {
 			return fails{OldCopy, Outage, m}, nil
 		}
-		if m := r.shortIn(site, q.of.operator, from, to); m != nil {
+		if m := r.shortIn(q, site, from, to); m != nil {
 			return fails{OldCopy, Outage, m}, nil
 		}
 	}

@@ -238,6 +238,44 @@ func TestPremises(t *testing.T) {
 	}
 }
 
+// TestSizes: if sizes include headers, a compressed file is a file, and so is one whose size the log does not show. An
+// answer that might have had headers only leaves crawlers without rules.
+func TestSizes(t *testing.T) {
+	long := "User-agent: *\nDisallow: /\n"
+	for n := range 60 {
+		long += fmt.Sprintf("Disallow: /folder/%d/archive/\n", n*n)
+	}
+	const headers, compressed = 300, 249 // of long, with gzip
+	whole := headers + len(long)
+	short := "User-agent: *\nDisallow: /\n"
+	for _, test := range []struct {
+		name, file string
+		sizes      []int // -1 is not shown
+		want       string
+	}{
+		{"gzip and identity", long, []int{whole, headers + compressed}, "disobeyed"},
+		{"gzip, identity and headers", long, []int{whole, headers + compressed, headers + 9}, "old-copy outage"},
+		{"identity and headers", long, []int{whole, headers}, "old-copy outage"},
+		{"gzip and headers", long, []int{headers + compressed, headers}, "old-copy outage"},
+		{"other headers", long, []int{whole + 50, whole}, "disobeyed"},
+		{"something longer", long, []int{whole + 5000, whole}, "old-copy outage"},
+		{"a size that is not shown", long, []int{whole, -1}, "disobeyed"},
+		{"a small file", short, []int{headers + len(short), headers + len(short) - 1}, "disobeyed"},
+		{"a small file and headers", short, []int{headers + len(short), headers}, "old-copy outage"},
+		{"an aborted answer", short, []int{headers + len(short), 0}, "old-copy outage"},
+	} {
+		l := lawCase{file: test.file, log: []string{w3cFields}}
+		for n, size := range test.sizes {
+			line := w3c(fmt.Sprintf("08:%02d", n), "/robots.txt", "Nobody", size)
+			l.log = append(l.log, strings.Replace(line, "200 -1", "200 -", 1))
+		}
+		l.log = append(l.log, w3c("09:00", "/", "GPTBot", 900))
+		if result, why := l.judged(t, ""); strings.TrimSpace(result+" "+why) != test.want {
+			t.Errorf("%s: %s %s, want %s", test.name, result, why, test.want)
+		}
+	}
+}
+
 // TestQuietWitnesses: answers that leave no crawler without rules shield nobody.
 func TestQuietWitnesses(t *testing.T) {
 	for name, line := range map[string]string{
@@ -405,6 +443,72 @@ func TestLateRotation(t *testing.T) {
 	for visit, is := range accused(t, logs) {
 		if is {
 			t.Errorf("%s disobeyed, although a day is missing", visit)
+		}
+	}
+}
+
+// TestCopies: an extract of a log, or a log of the same week, is no server, in whatever order the logs are given. A
+// server whose crawlers another log has too is one, because people can have seen an outage.
+func TestCopies(t *testing.T) {
+	const days = 10
+	of := func(server string, from, before int, is func(line string) bool) visits.Log {
+		text := ""
+		for n := from; n < before; n++ {
+			for hour := range 24 {
+				at := monday.AddDate(0, 0, n).Add(time.Duration(hour-9) * time.Hour)
+				person := strings.Replace(request(at.Add(2*time.Minute), "CCBot", "/tea/"+server, 200), "CCBot", "Firefox", 1)
+				for _, line := range []string{request(at, "CCBot", "/"+server, 200), request(at.Add(time.Minute), "GPTBot", "/private/"+server, 200), person} {
+					if is(line) {
+						text += line
+					}
+				}
+			}
+		}
+		return logOf(fmt.Sprintf("%s.%d", server, from), text)
+	}
+	named := func(name string, log visits.Log) visits.Log {
+		log.Name = name
+		return log
+	}
+	isAny := func(string) bool { return true }
+	isGPTBot := func(line string) bool { return strings.Contains(line, "GPTBot") }
+	isCrawler := func(line string) bool { return !strings.Contains(line, "Firefox") }
+	whole, week := of("a", 0, days, isAny), named("week", of("a", 1, 8, isAny))
+	var daily []visits.Log
+	for n := range days {
+		daily = append(daily, of("a", n, n+1, isAny))
+	}
+	standard := named("-", of("a", 3, days-3, isGPTBot))
+	standard.Once = true
+	const all = days*24 - 49 // without those in the first two days and ten minutes
+	for _, test := range []struct {
+		name string
+		logs []visits.Log
+		want int
+	}{
+		{"a log", []visits.Log{whole}, all},
+		{"an extract", []visits.Log{whole, named("part", of("a", 3, days-3, isGPTBot))}, all},
+		{"a copy of each day", append([]visits.Log{whole}, daily...), all},
+		{"a week", append([]visits.Log{week}, daily...), all},
+		{"a week without one of its days", append([]visits.Log{week}, slices.Delete(slices.Clone(daily), 4, 5)...), all},
+		{"an extract of an extract", []visits.Log{whole, named("part", of("a", 3, days-3, isGPTBot)), named("crawlers", of("a", 2, days-2, isCrawler))}, all},
+		{"two extracts, without the log", []visits.Log{named("part", of("a", 0, days, isGPTBot)), named("crawlers", of("a", 0, days, isCrawler))}, all},
+		{"a server, the days of another, without two, and crawlers of both", []visits.Log{
+			whole, of("b", 0, 4, isAny), of("b", 6, days, isAny), named("crawlers", of("b", 0, days, isCrawler)),
+		}, 2 * 94},
+		{"standard input, which cannot be compared", []visits.Log{whole, standard}, 48},
+	} {
+		for range 2 {
+			disobeyed := 0
+			for _, is := range accused(t, test.logs) {
+				if is {
+					disobeyed++
+				}
+			}
+			if disobeyed != test.want {
+				t.Errorf("%s: %d visits disobeyed, want %d", test.name, disobeyed, test.want)
+			}
+			slices.Reverse(test.logs)
 		}
 	}
 }

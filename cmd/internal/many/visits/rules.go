@@ -91,17 +91,18 @@ func isSibling(c, other *crawlers.Crawler) bool {
 
 // file is a version of a robots.txt with its rules.
 type file struct {
-	sha     string
-	none    bool // the file has no rules, or there is no file: everything is allowed, or nothing is known to be closed
-	closes  bool // the site did not answer with a file: a crawler might treat it as closed
-	partial bool // more of it is not known, or is ignored by some crawlers: they must read 500 KiB [RFC 9309 2.5]
-	body    []byte
-	parsed  map[robotstxt.Dialect]*robotstxt.Robots
-	exact   func() []byte                           // see exactly
-	strict  map[robotstxt.Dialect]*robotstxt.Robots // of exact
-	rules   map[int]*fileRules                      // by crawler
-	lines   [][]byte                                // of the body, once text was called
-	named   map[string]bool                         // the paths in Sitemap and License lines, once names was called
+	sha      string
+	none     bool // the file has no rules, or there is no file: everything is allowed, or nothing is known to be closed
+	closes   bool // the site did not answer with a file: a crawler might treat it as closed
+	partial  bool // more of it is not known, or is ignored by some crawlers: they must read 500 KiB [RFC 9309 2.5]
+	body     []byte
+	parsed   map[robotstxt.Dialect]*robotstxt.Robots
+	exact    func() []byte                           // see exactly
+	strict   map[robotstxt.Dialect]*robotstxt.Robots // of exact
+	rules    map[int]*fileRules                      // by crawler
+	deflated int64                                   // the number of bytes when it is compressed, once compressed was called
+	lines    [][]byte                                // of the body, once text was called
+	named    map[string]bool                         // the paths in Sitemap and License lines, once names was called
 }
 
 type fileRules struct {

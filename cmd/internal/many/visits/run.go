@@ -150,7 +150,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 	r.kept.apply(read)
 	read.chooseSites()
 	if r.kept == nil {
-		if err := r.dropRepeats(); err != nil {
+		if err := r.dropRepeats(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -102,9 +102,19 @@ func (s *spool) add(v *visit) error {
 	return err
 }
 
-// each calls do for each visit, in the order in which they were added. The visit is valid until do
-// returns.
-func (s *spool) each(do func(*visit) error) error {
+// each calls do for each visit that is not dropped, in the order in which they were added. The visit is valid until
+// do returns.
+func (s *spool) each(do func(*visit) error) error { return s.read(false, do) }
+
+// eachDropped calls do for each visit that is dropped.
+func (s *spool) eachDropped(do func(*visit) error) error {
+	if s.dropped == nil {
+		return nil
+	}
+	return s.read(true, do)
+}
+
+func (s *spool) read(dropped bool, do func(*visit) error) error {
 	if err := s.to.Flush(); err != nil {
 		return err
 	}
@@ -129,7 +139,7 @@ func (s *spool) each(do func(*visit) error) error {
 		if r.err != nil {
 			return r.err
 		}
-		if s.dropped != nil && s.dropped[s.at/64]>>(s.at%64)&1 == 1 {
+		if isDropped := s.dropped != nil && s.dropped[s.at/64]>>(s.at%64)&1 == 1; isDropped != dropped {
 			continue
 		}
 		if err := do(&v); err != nil {

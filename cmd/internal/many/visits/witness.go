@@ -95,58 +95,6 @@ func isOutage(status int, method string, isEmpty bool) bool {
 	return status >= 500 || isFile(status, method) && isEmpty
 }
 
-// sizes are the sizes of answers with a file, in ascending order of their times, one a minute.
-type sizes []minuteSizes
-
-type minuteSizes struct {
-	least moment // when the smallest was sent
-	bytes int64  // of it
-	most  int64  // bytes of the largest
-}
-
-func compareSizes(s minuteSizes, minute int64) int { return compareMinute(s.least, minute) }
-
-func (all sizes) with(m moment, bytes int64) sizes {
-	i, known := slices.BinarySearchFunc(all, minuteOf(m.at), compareSizes)
-	if !known {
-		return slices.Insert(all, i, minuteSizes{m, bytes, bytes})
-	}
-	s := &all[i]
-	s.most = max(s.most, bytes)
-	if bytes < s.bytes || bytes == s.bytes && m.compare(s.least) < 0 {
-		s.least, s.bytes = m, bytes
-	}
-	return all
-}
-
-// in returns the sizes in a span. The minutes of its ends count.
-func (all sizes) in(from, to int64) sizes {
-	begin, _ := slices.BinarySearchFunc(all, minuteOf(from), compareSizes)
-	end, _ := slices.BinarySearchFunc(all, minuteOf(to)+minuteMillis, compareSizes)
-	return all[begin:end]
-}
-
-// maxHeaders is the number of bytes by which the headers of two answers with a file differ at most.
-const maxHeaders = 64
-
-// shortIn returns the first answer in a span that might have had headers only, or nil: another one to anybody was
-// larger.
-func (r *run) shortIn(site, operator int, from, to int64) *moment {
-	most := int64(0)
-	for _, s := range r.sent[everybody(site)].in(from, to) {
-		most = max(most, s.most)
-	}
-	if !r.NoSiteCache {
-		operator = nobody
-	}
-	all := r.sent[witness{site, operator}].in(from, to)
-	i := slices.IndexFunc(all, func(s minuteSizes) bool { return s.bytes+maxHeaders < most })
-	if i < 0 {
-		return nil
-	}
-	return &all[i].least
-}
-
 const nobody = -1 // instead of an operator
 
 // everybody is for the answers of a site to all clients.
