@@ -76,7 +76,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 		return ErrUnreadable
 	}
 	e.Host, e.Addr, e.Configured = c.host, c.addr, c.isConfigured
-	e.Beside = len(c.host) > 0 && !c.isConfigured
+	e.HostInUserField = len(c.host) > 0 && !c.isConfigured
 	if len(c.host) > 0 {
 		setScheme(e)
 	}
@@ -106,7 +106,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 	setTarget(e, e.requestLine(p.unescape(l.request)))
 	e.Decoded = hasEscape(l.request)
 	// Port scanners send requests without a host, but neither of HTTP/1.1 nor with success.
-	e.Hostless = c.isHostless && len(e.Target) > 0 && e.Status != 400 && !bytes.HasSuffix(l.request, []byte("HTTP/1.0"))
+	e.UserFieldEmpty = c.isUserEmpty && len(e.Target) > 0 && e.Status != 400 && !bytes.HasSuffix(l.request, []byte("HTTP/1.0"))
 	return p.setTime(e, l.time, false, 0)
 }
 
@@ -115,7 +115,7 @@ func (p *Parser) common(line []byte, e *Entry) error {
 type client struct {
 	host, addr   []byte
 	isConfigured bool // the host is the first field, as Apache's %v in vhost_combined
-	isHostless   bool // the second and third field have neither a host nor a user
+	isUserEmpty  bool // the second and third field have neither a host nor a user
 }
 
 // clientOf reads the fields before the time: the address and the user, with the requested host as the
@@ -147,7 +147,7 @@ func clientOf(before []byte) (c client, ok bool) {
 		if bytes.IndexByte(fields[2], '.') >= 0 {
 			c.host = fields[2]
 		}
-		c.isHostless = string(fields[2]) == "-"
+		c.isUserEmpty = string(fields[2]) == "-"
 		return c, true
 	}
 	switch first := mayBeAddress(fields[0]); {

@@ -69,15 +69,15 @@ type VisitList struct {
 
 // VisitCrawler counts the visits of a crawler. Identity and Results each add up to Visits.
 type VisitCrawler struct {
-	Crawler  string           `json:"crawler"`
-	Operator string           `json:"operator"`
-	Purposes []string         `json:"purposes"`
-	Visits   int64            `json:"visits"`
-	Bytes    int64            `json:"bytes"`
-	Statuses map[string]int64 `json:"statuses"`  // visits by HTTP status, "0" if the log does not say
-	Sites    map[string]int64 `json:"sites"`     // visits by origin, or "no host"; after a hundred origins, "other hosts"
-	Guilty   map[string]int64 `json:"disobeyed"` // visits that disobeyed, by origin
-	Identity map[string]int64 `json:"identity"`  // visits that are verified, claimed, not-listed and contradicted
+	Crawler   string           `json:"crawler"`
+	Operator  string           `json:"operator"`
+	Purposes  []string         `json:"purposes"`
+	Visits    int64            `json:"visits"`
+	Bytes     int64            `json:"bytes"`
+	Statuses  map[string]int64 `json:"statuses"`  // visits by HTTP status, "0" if the log does not say
+	Sites     map[string]int64 `json:"sites"`     // visits by origin, or "no host"; after a hundred origins, "other hosts"
+	Disobeyed map[string]int64 `json:"disobeyed"` // visits that disobeyed, by origin
+	Identity  map[string]int64 `json:"identity"`  // visits that are verified, claimed, not-listed and contradicted
 	// claimed visits by the reason why nothing is known: no-address, shortened, proxy, unpublished, no-list, few-lists,
 	// moved, other-list, no-dns or alone
 	Claimed map[string]int64 `json:"claimed"`

@@ -61,30 +61,30 @@ func escapedAll(texts []string) (all []string) {
 
 // whoDisobeyed names the crawlers that disobeyed, of those that came.
 func whoDisobeyed(v *wire.Visits, came int) string {
-	var guilty []wire.VisitCrawler
+	var disobeyed []wire.VisitCrawler
 	for _, c := range v.Crawlers {
 		if c.Results["disobeyed"] > 0 {
-			guilty = append(guilty, c)
+			disobeyed = append(disobeyed, c)
 		}
 	}
-	if len(guilty) == 0 {
+	if len(disobeyed) == 0 {
 		return "No crawler disobeyed"
 	}
-	slices.SortFunc(guilty, func(a, b wire.VisitCrawler) int {
+	slices.SortFunc(disobeyed, func(a, b wire.VisitCrawler) int {
 		return cmp.Or(cmp.Compare(b.Results["disobeyed"], a.Results["disobeyed"]), strings.Compare(a.Crawler, b.Crawler))
 	})
 	var names []string
-	for i, c := range guilty[:min(len(guilty), maxNamed)] {
+	for i, c := range disobeyed[:min(len(disobeyed), maxNamed)] {
 		name := term.Escape(c.Crawler) + " " + thousands(c.Results["disobeyed"])
 		if i == 0 {
 			name = term.Escape(c.Crawler) + " " + term.Count(int(c.Results["disobeyed"]), "visit", "visits")
 		}
 		names = append(names, name)
 	}
-	if more := len(guilty) - maxNamed; more > 0 {
+	if more := len(disobeyed) - maxNamed; more > 0 {
 		names = append(names, term.Count(more, "other", "others"))
 	}
-	return fmt.Sprintf("%d of %s disobeyed: %s", len(guilty), term.Count(came, "crawler", "crawlers"), strings.Join(names, ", "))
+	return fmt.Sprintf("%d of %s disobeyed: %s", len(disobeyed), term.Count(came, "crawler", "crawlers"), strings.Join(names, ", "))
 }
 
 // shareOfAI returns how much of the requests and bytes is for crawlers whose main purpose is AI.

@@ -27,7 +27,7 @@ const (
 type counts struct {
 	visits, bytes, fetches  int64
 	statuses                map[int]int64
-	sites, guilty           map[string]int64 // all visits, and those that disobeyed
+	sites, disobeyed        map[string]int64 // all visits, and those that disobeyed
 	identity                map[visitor.State]int64
 	claimed                 map[visitor.Reason]int64
 	results                 map[Result]int64
@@ -45,7 +45,7 @@ type ruleKey struct {
 
 func newCounts() counts {
 	return counts{
-		statuses: map[int]int64{}, sites: map[string]int64{}, guilty: map[string]int64{},
+		statuses: map[int]int64{}, sites: map[string]int64{}, disobeyed: map[string]int64{},
 		identity: map[visitor.State]int64{},
 		claimed:  map[visitor.Reason]int64{},
 		results:  map[Result]int64{}, exempt: map[Why]int64{},
@@ -99,7 +99,7 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 		c.countRule(v, j)
 	}
 	if j.result == Disobeyed {
-		c.guilty[r.origins[v.origin].shown]++
+		c.disobeyed[r.origins[v.origin].shown]++
 		r.result.Proofs = append(r.result.Proofs, r.proof(v, c, id, j))
 		if len(r.result.Proofs) >= 2*maxProofs {
 			r.cutProofs()
@@ -263,7 +263,7 @@ func (c *crawler) wire(by By) wire.VisitCrawler {
 	w := wire.VisitCrawler{
 		Crawler: c.Token, Operator: c.Operator, Purposes: []string{}, Visits: c.visits, Bytes: c.bytes,
 		RobotsFetches: c.fetches,
-		Statuses:      map[string]int64{}, Sites: c.sites, Guilty: c.guilty,
+		Statuses:      map[string]int64{}, Sites: c.sites, Disobeyed: c.disobeyed,
 		Identity: named(c.identity), Claimed: named(c.claimed),
 		Results: named(c.results), Exempt: named(c.exempt), Withheld: named(c.withheld),
 		Rules: []wire.VisitRule{}, Days: c.sortedDays(), Groups: c.sortedGroups(by),

@@ -24,9 +24,9 @@ type logFacts struct {
 	queries      int64            // of targets
 
 	// Some lines have a name in the field that has the host in some forms, and some an ordinary request without one.
-	hasHosts bool
-	hostless int64
-	beside   moments // outages in lines with such a name
+	hasHostInUserField bool
+	emptyUserFields    int64
+	userOutages        moments // outages in lines with such a name
 }
 
 func newLogFacts(name string) logFacts {

@@ -155,7 +155,7 @@ type keptLog struct {
 	Last         time.Time            `json:"last,omitzero"`
 	Copy         bool                 `json:"copy"`          // other logs have all its lines
 	LacksQueries bool                 `json:"lacks_queries"` // its targets have no queries, which it might not show
-	Users        bool                 `json:"users"`         // names beside addresses are users, not hosts
+	Users        bool                 `json:"users"`         // names in the user field are users, not hosts
 	Sites        []string             `json:"sites"`         // the judged sites that its lines name, "" for lines without a host
 	Hours        map[time.Time]*int64 `json:"hours"`         // the number of requests in each hour that has any
 }

@@ -242,7 +242,7 @@ func (k *kept) apply(r *reading) {
 			r.takeUsers(i)
 		}
 		facts := newLogFacts(l.Name)
-		facts.beside = r.logs[i].beside
+		facts.userOutages = r.logs[i].userOutages
 		facts.lacksQueries, facts.lines, facts.unreadable = l.LacksQueries, l.Requests, l.Unreadable
 		facts.isCopy = l.Copy
 		if !l.First.IsZero() {

@@ -163,7 +163,7 @@ func isToJudgedSite(r *run, _ context.Context, q *inquiry) (fails, error) {
 // isSiteKnown fails if the visit might have been to another site of the server. A single --site states
 // that a server without hosts in its log has no other, and a --site that the configured name is right.
 func isSiteKnown(r *run, _ context.Context, q *inquiry) (fails, error) {
-	isUser := q.is(beside) && q.origin == 0 // or a host
+	isUser := q.is(hostInUserField) && q.origin == 0 // or a host
 	if q.origin == 0 && len(r.Sites) != 1 || q.is(configuredHost) && len(r.Sites) == 0 || isUser {
 		return fails{result: NotJudged, why: SiteUnknown}, nil
 	}
@@ -272,7 +272,7 @@ func (f *file) disallowing(q *inquiry) []robotstxt.Rules {
 		return nil
 	}
 	of := f.of(q.crawler, q.of)
-	rules := slices.Concat(of.kin, of.others)
+	rules := slices.Concat(of.senders, of.unstated)
 	if f.allowsAny(rules, q.url) {
 		return nil // another premise decides
 	}
@@ -373,7 +373,7 @@ func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	}
 	if q.origin == 0 && !r.NoSiteCache { // the names in this log and others can be users
 		for i := range r.logs {
-			if m := r.logs[i].beside.firstIn(from, to); m != nil {
+			if m := r.logs[i].userOutages.firstIn(from, to); m != nil {
 				return fails{OldCopy, Outage, m}, nil
 			}
 		}
@@ -409,7 +409,7 @@ func isInEveryCopy(r *run, ctx context.Context, q *inquiry) (fails, error) {
 		switch {
 		case f.partial:
 			isKnown = false
-		case f.none || f.allowsAny(f.of(q.crawler, q.of).kin, q.url):
+		case f.none || f.allowsAny(f.of(q.crawler, q.of).senders, q.url):
 			return fails{result: OldCopy, why: OlderCopy}, nil
 		default:
 			_, line := f.allows(q.crawler, q.of, q.url)
@@ -429,7 +429,7 @@ func isInEveryReading(r *run, ctx context.Context, q *inquiry) (fails, error) {
 		return fails{}, err
 	}
 	for _, f := range versions {
-		if !f.partial && !f.none && f.allowsAny(f.of(q.crawler, q.of).others, q.url) {
+		if !f.partial && !f.none && f.allowsAny(f.of(q.crawler, q.of).unstated, q.url) {
 			return fails{result: OldCopy, why: OtherWay}, nil
 		}
 	}

@@ -93,6 +93,7 @@ var lawCases = []lawCase{
 	{premise: "answered", name: "405 to GET", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 405), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "its address, under another name", log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "a redirect's target", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a redirect's target without a byte", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), clf(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), 0), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "an outage", log: []string{strings.Replace(at(-47*time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
 	{premise: "answered", name: "an aborted answer", log: []string{strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GPTBot", "Nobody", 1), " 200 5 ", " 200 0 ", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
 	{premise: "logged", log: []string{at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-begin"},

@@ -282,7 +282,7 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 	if facts.lines > 0 && facts.crawlers == 0 {
 		r.Note("%s has %s, but no known crawler; if its fields have another order, describe it with --log-format", p.Name, term.Count(int(facts.lines), "request", "requests"))
 	}
-	if facts.hasHosts && facts.hostless*100 >= facts.lines { // a client can request a host without a name
+	if facts.hasHostInUserField && facts.emptyUserFields*100 >= facts.lines { // a client can request a host without a name
 		r.takeUsers(len(r.logs) - 1)
 	}
 	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.targets
@@ -291,9 +291,9 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 	return nil
 }
 
-// takeUsers records that the names beside the addresses of a log are not hosts, but users, whom clients name.
+// takeUsers records that the names in the user field of a log are not hosts, but users, whom clients name.
 func (r *run) takeUsers(log int) {
-	for _, m := range r.logs[log].beside {
+	for _, m := range r.logs[log].userOutages {
 		r.outages[0] = r.outages[0].with(m)
 	}
 	r.spool.users[log] = true
@@ -327,9 +327,9 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	r.origins[at].lines++
 	log := &r.logs[len(r.logs)-1]
 	log.add(at, begin, end)
-	log.hasHosts = log.hasHosts || e.Beside
-	if e.Hostless {
-		log.hostless++
+	log.hasHostInUserField = log.hasHostInUserField || e.HostInUserField
+	if e.UserFieldEmpty {
+		log.emptyUserFields++
 	}
 	r.result.Bytes += e.Bytes
 	if r.isCounted(begin, end) {
@@ -351,13 +351,17 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 		r.agents[string(e.Agent)] = c
 	}
 	isFetch := bytes.HasPrefix(e.Target, robotsPath) && isRobots(string(e.Target))
-	if isFetch && r.isOutageIn(e, at, number) && c < 0 && !r.NoSiteCache {
+	answer := neutral
+	if isFetch {
+		answer = r.answered(e, at, number)
+	}
+	if answer.isOutage() && c < 0 && !r.NoSiteCache {
 		return nil // it shields everybody
 	}
 	if c >= 0 {
 		log.crawlers++
 	}
-	if c < 0 && !(isFetch && r.isJudged() && (isRefusal(e.Status, string(e.Method)) || e.IsEmpty())) {
+	if c < 0 && !(r.isJudged() && (answer.isRefusal() || answer == empty)) {
 		return nil
 	}
 	v := visit{
@@ -374,25 +378,24 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 
 var robotsPath = []byte("/robots.txt")
 
-// isOutageIn reports whether a line for a robots.txt shows an outage, and records that. It also records the size of
-// an answer that might have had headers only.
-func (r *run) isOutageIn(e *accesslog.Entry, at int, number int64) bool {
-	method := string(e.Method)
-	is := isOutage(e.Status, method, e.IsEmpty())
+// answered returns the kind of the answer in a line for a robots.txt. It records an outage, and the size of an answer
+// that might have had headers only.
+func (r *run) answered(e *accesslog.Entry, at int, number int64) answerKind {
+	answer := answerTo(string(e.Method), e.Status, e.IsEmpty())
 	log := &r.logs[len(r.logs)-1]
 	for _, t := range []int64{e.Begin.UnixMilli(), e.End.UnixMilli()} {
 		m := moment{at: t, log: len(r.logs) - 1, line: number}
-		if is {
+		if answer.isOutage() {
 			r.outages[at] = r.outages[at].with(m)
 		}
-		if is && e.Beside {
-			log.beside = log.beside.with(m)
+		if answer.isOutage() && e.HostInUserField {
+			log.userOutages = log.userOutages.with(m)
 		}
-		if e.Headed && isFile(e.Status, method) {
+		if e.Headed && answer == served {
 			r.sent[everybody(at)] = r.sent[everybody(at)].with(m, e.Bytes)
 		}
 	}
-	return is
+	return answer
 }
 
 func flagsOf(e *accesslog.Entry) (f flags) {
@@ -401,8 +404,8 @@ func flagsOf(e *accesslog.Entry) (f flags) {
 		f  flags
 	}{
 		{e.Decoded, decoded}, {e.Mapped, mapped}, {e.Configured, configuredHost}, {e.Timed, timed},
-		{e.IsEmpty(), empty},
-		{e.Headed, headed}, {e.Bare, bare}, {e.Beside, beside},
+		{e.IsEmpty(), emptied},
+		{e.Headed, headed}, {e.Bare, bare}, {e.HostInUserField, hostInUserField},
 	} {
 		if fact.is {
 			f |= fact.f

@@ -25,8 +25,8 @@ type crawler struct {
 	keep       time.Duration
 	own        crawlers.Reading
 	ok         bool               // a line can name it
-	kin        []crawlers.Reading // the readings of all crawlers that might have sent its header
-	others     []crawlers.Reading // the readings that they might have, because no source states theirs
+	senders    []crawlers.Reading // the readings of all crawlers that might have sent its header
+	unstated   []crawlers.Reading // the readings that they might have, because no source states theirs
 	isOpen     bool               // no source states how it compares names
 	counts
 }
@@ -57,12 +57,12 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 		if !ok {
 			continue
 		}
-		n.kin = append(n.kin, reading)
+		n.senders = append(n.senders, reading)
 		n.isOpen = n.isOpen || !reading.Stated
 		if !reading.Stated {
 			for _, dialect := range robotstxt.Dialects() {
 				if dialect != reading.Dialect {
-					n.others = append(n.others, reading.In(&dialect))
+					n.unstated = append(n.unstated, reading.In(&dialect))
 				}
 			}
 		}
@@ -71,7 +71,7 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 		if n.ok && isSibling(&c, &other) {
 			sibling := n.own
 			sibling.Tokens = slices.Concat([]string{other.Token}, n.own.Tokens)
-			n.others = append(n.others, sibling)
+			n.unstated = append(n.unstated, sibling)
 		}
 	}
 	return n
@@ -106,8 +106,8 @@ type file struct {
 }
 
 type fileRules struct {
-	own         robotstxt.Rules
-	kin, others []robotstxt.Rules
+	own               robotstxt.Rules
+	senders, unstated []robotstxt.Rules
 }
 
 // newFile returns a file that was served with status 200.
@@ -160,25 +160,25 @@ func (f *file) of(id int, c *crawler) *fileRules {
 	rules := f.rules[id]
 	if rules == nil {
 		rules = &fileRules{own: c.own.Rules(f.in(c.own.Dialect))}
-		for _, reading := range c.kin {
-			rules.kin = append(rules.kin, reading.Rules(f.in(reading.Dialect)))
+		for _, reading := range c.senders {
+			rules.senders = append(rules.senders, reading.Rules(f.in(reading.Dialect)))
 		}
-		others := c.others
+		unstated := c.unstated
 		if c.isOpen {
-			others = slices.Concat(others, f.partlyNamed(c))
+			unstated = slices.Concat(unstated, f.partlyNamed(c))
 		}
-		for _, reading := range others {
-			rules.others = append(rules.others, reading.Rules(f.in(reading.Dialect)))
+		for _, reading := range unstated {
+			rules.unstated = append(rules.unstated, reading.Rules(f.in(reading.Dialect)))
 		}
 		if exact := f.exact(); exact != nil {
-			for _, reading := range slices.Concat(c.kin, others) {
+			for _, reading := range slices.Concat(c.senders, unstated) {
 				if reading.Dialect == robotstxt.Google && reading.Stated {
 					continue
 				}
 				if f.strict[reading.Dialect] == nil {
 					f.strict[reading.Dialect] = reading.Dialect.Parse(exact)
 				}
-				rules.others = append(rules.others, reading.Rules(f.strict[reading.Dialect]))
+				rules.unstated = append(rules.unstated, reading.Rules(f.strict[reading.Dialect]))
 			}
 		}
 		f.rules[id] = rules

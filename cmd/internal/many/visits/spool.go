@@ -31,15 +31,15 @@ type visit struct {
 type flags uint16
 
 const (
-	decoded        flags = 1 << iota // as in accesslog.Entry
-	mapped                           // as in accesslog.Entry
-	configuredHost                   // the host is a name of the server's configuration
-	timed                            // the time is when the request came
-	shortened                        // the end of the address might have been removed
-	empty                            // the response had no byte
-	headed                           // as in accesslog.Entry
-	bare                             // as in accesslog.Entry
-	beside                           // as in accesslog.Entry
+	decoded         flags = 1 << iota // as in accesslog.Entry
+	mapped                            // as in accesslog.Entry
+	configuredHost                    // the host is a name of the server's configuration
+	timed                             // the time is when the request came
+	shortened                         // the end of the address might have been removed
+	emptied                           // the response had no byte
+	headed                            // as in accesslog.Entry
+	bare                              // as in accesslog.Entry
+	hostInUserField                   // as in accesslog.Entry
 )
 
 func (v *visit) is(f flags) bool { return v.flags&f != 0 }
@@ -54,7 +54,7 @@ type spool struct {
 	buffer []byte
 	n      int
 
-	users   map[int]bool // the logs whose names beside addresses are users, not hosts
+	users   map[int]bool // the logs whose names in the user field are users, not hosts
 	at      int          // the visit that each has read
 	dropped []uint64     // a bit for each visit; nil if none is dropped
 }
@@ -130,7 +130,7 @@ func (s *spool) read(dropped bool, do func(*visit) error) error {
 		}
 		v.hash = r.fixed()
 		v.end += v.begin
-		if v.is(beside) && s.users[v.log] {
+		if v.is(hostInUserField) && s.users[v.log] {
 			v.origin = 0
 		}
 		v.addr, _ = netip.AddrFromSlice(r.text())

@@ -359,7 +359,7 @@ func sites(c *wire.VisitCrawler) string {
 	var parts []string
 	for _, name := range names[:min(len(names), maxSites)] {
 		part := fmt.Sprintf("%s %s", term.Escape(strings.TrimPrefix(name, "https://")), thousands(c.Sites[name]))
-		if n := c.Guilty[name]; n > 0 {
+		if n := c.Disobeyed[name]; n > 0 {
 			part += ", of which " + thousands(n) + " disobeyed"
 		}
 		parts = append(parts, part)

@@ -62,38 +62,51 @@ func momentsOf(v *visit) (first, last moment) {
 	return first, last
 }
 
-// isRefusal reports whether the answer to a request for robots.txt might leave a crawler without rules: any
-// answer but a whole file, unless only the method caused it. A firewall sends 202 with a challenge, and a crawler
-// whose request is malformed has no rules either.
-func isRefusal(status int, method string) bool {
-	switch status {
-	case 200, 203:
-		return false
-	case 405, 501:
-		return method == "GET" || method == "HEAD"
+// answerKind is what an answer to a request for robots.txt means for the rules of its client.
+type answerKind uint8
+
+const (
+	neutral     answerKind = iota // only the method caused it
+	served                        // it has a whole file
+	notModified                   // the client's copy is the file
+	moved                         // it sends the client to another URL
+	refused                       // the client might have no rules
+	unavailable                   // nor anybody else: a cache can pass the answer on
+	empty                         // a file without a byte, which a cache can pass on, too
+)
+
+// answerTo returns the kind of an answer. A firewall sends 202 with a challenge, and a crawler whose request is
+// malformed has no rules either. A cache needs no permission to pass on some statuses [RFC 9110 15.1, RFC 7725 3].
+func answerTo(method string, status int, isEmpty bool) answerKind {
+	switch {
+	case status == 405 || status == 501:
+		return map[string]answerKind{"GET": unavailable, "HEAD": refused}[method]
+	case status == 204, status == 404, status == 410, status == 451, status >= 500:
+		return unavailable
+	case status == 304:
+		return notModified
+	case status >= 300 && status < 400:
+		return moved
+	case status != 200 && status != 203:
+		return refused
+	case method != "GET":
+		return neutral
+	case isEmpty:
+		return empty
 	}
-	return status < 300 || status >= 400
+	return served
 }
 
-// isFile reports whether an answer to a request for robots.txt has a whole file, if it has a body.
-func isFile(status int, method string) bool {
-	return (status == 200 || status == 203) && method == "GET"
-}
+func (v *visit) answer() answerKind { return answerTo(v.method, v.status, v.is(emptied)) }
 
-// isRedirect reports whether a status sends the client to another URL.
-func isRedirect(status int) bool { return status >= 300 && status < 400 && status != 304 }
+// isRefusal reports whether an answer might leave a crawler without rules.
+func (k answerKind) isRefusal() bool { return k == refused || k == unavailable }
 
-// isOutage reports whether an answer to a request for robots.txt shows that the site served no rules. A
-// cache can pass it on to any client: it needs no permission for these statuses [RFC 9110 15.1, RFC 7725 3].
-func isOutage(status int, method string, isEmpty bool) bool {
-	switch status {
-	case 204, 404, 410, 451:
-		return true
-	case 405, 501:
-		return method == "GET"
-	}
-	return status >= 500 || isFile(status, method) && isEmpty
-}
+// isOutage reports whether an answer shows that the site served no rules to anybody.
+func (k answerKind) isOutage() bool { return k == unavailable || k == empty }
+
+// isFile reports whether the client of an answer has the file.
+func (k answerKind) isFile() bool { return k == served || k == notModified }
 
 const nobody = -1 // instead of an operator
 
@@ -109,11 +122,11 @@ type redirect struct {
 	addrs    []netip.Addr // from which they came
 	followed []netip.Addr // those of them from which a robots.txt was fetched after it
 
-	// own are the requests after it to the same host or from the same address. any are all others; they
-	// can be its target only if there are none of the first kind, because a target is fetched at once.
-	own, any followers
-	// far are refusals in other logs, whose clocks can differ: at most one for a page that does not exist, and another.
-	far []answer
+	// related are the requests after it to the same host or from the same address. others can be its target
+	// only if there are no related ones, because a target is fetched at once.
+	related, others followers
+	// byOtherClocks are refusals in other logs: at most one for a page that does not exist, and another.
+	byOtherClocks []answer
 }
 
 // followers are requests after a redirect: the first five, and the first five from each of its addresses.
@@ -125,10 +138,13 @@ type followers struct {
 // answer is the answer to a request after a redirect.
 type answer struct {
 	moment
-	addr      netip.Addr
-	status    int
-	isRefusal bool
+	addr   netip.Addr
+	status int
+	kind   answerKind
 }
+
+// isRefusal reports whether an answer, if it is the one to a redirected robots.txt, might leave a crawler without rules.
+func (a *answer) isRefusal() bool { return a.kind.isRefusal() || a.kind == empty }
 
 // isMissing reports that a page does not exist. That is nothing rare, unless the page must be the target of a redirect.
 func (a *answer) isMissing() bool { return a.status == 404 || a.status == 410 }
@@ -142,7 +158,7 @@ const (
 
 func answerOf(v *visit) answer {
 	m, _ := momentsOf(v)
-	return answer{m, v.addr, v.status, isRefusal(v.status, v.method)}
+	return answer{m, v.addr, v.status, v.answer()}
 }
 
 func (f *followers) add(v *visit, isVerified bool) {
@@ -157,7 +173,7 @@ func (f *followers) add(v *visit, isVerified bool) {
 func firstAnswers(all []answer, a answer) []answer {
 	all = append(all, a)
 	slices.SortFunc(all, func(a, b answer) int {
-		return cmp.Or(cmp.Compare(a.at, b.at), -compareBool(a.isRefusal, b.isRefusal), a.moment.compare(b.moment))
+		return cmp.Or(cmp.Compare(a.at, b.at), -compareBool(a.isRefusal(), b.isRefusal()), a.moment.compare(b.moment))
 	})
 	number := map[netip.Addr]int{}
 	n := 0
@@ -184,34 +200,35 @@ func (f *followers) has(v *visit, t int64) bool {
 
 // targets returns the requests that can be the target of a redirect.
 func (found *redirect) targets() *followers {
-	if len(found.own.answers) > 0 {
-		return &found.own
+	if len(found.related.answers) > 0 {
+		return &found.related
 	}
-	return &found.any
+	return &found.others
 }
 
-// isOwn reports whether a visit is to a host of the redirect, or from its address.
-func (found *redirect) isOwn(r *run, v *visit) bool {
+// isRelated reports whether a visit is to a host of the redirect, or from its address.
+func (found *redirect) isRelated(r *run, v *visit) bool {
 	return len(found.addrs) >= maxAddrs || v.addr.IsValid() && slices.Contains(found.addrs, v.addr) ||
 		slices.ContainsFunc(found.sites, func(site int) bool {
 			return site == v.origin || r.origins[site].Host() == r.origins[v.origin].Host()
 		})
 }
 
-// addFar records an answer in another log.
-func (found *redirect) addFar(a answer) {
-	i := slices.IndexFunc(found.far, func(other answer) bool { return other.isMissing() == a.isMissing() })
+// addOtherClock records an answer in another log.
+func (found *redirect) addOtherClock(a answer) {
+	i := slices.IndexFunc(found.byOtherClocks, func(other answer) bool { return other.isMissing() == a.isMissing() })
 	switch {
-	case !a.isRefusal:
+	case !a.isRefusal():
 	case i < 0:
-		found.far = append(found.far, a)
-	case a.moment.compare(found.far[i].moment) < 0:
-		found.far[i] = a
+		found.byOtherClocks = append(found.byOtherClocks, a)
+	case a.moment.compare(found.byOtherClocks[i].moment) < 0:
+		found.byOtherClocks[i] = a
 	}
 }
 
-// isInOtherLog reports whether another clock can have written the time of a visit than the redirect's.
-func (found *redirect) isInOtherLog(v *visit) bool {
+// isByOtherClock reports whether another clock can have written the time of a visit than the redirect's. Each log has
+// its own: even if one begins where another ends, they can be of two servers.
+func (found *redirect) isByOtherClock(v *visit) bool {
 	return len(found.logs) > 1 || found.logs[0] != v.log
 }
 
@@ -224,7 +241,7 @@ func (found *redirect) isAnswered() bool {
 	answers := found.targets().answers
 	hasFile := func(addr netip.Addr) bool {
 		return slices.Contains(found.followed, addr) || slices.ContainsFunc(answers, func(a answer) bool {
-			return a.addr == addr && (a.status == 200 || a.status == 304)
+			return a.addr == addr && a.kind.isFile()
 		})
 	}
 	return !slices.ContainsFunc(found.addrs, func(addr netip.Addr) bool { return !hasFile(addr) })
@@ -279,17 +296,17 @@ func (r *run) followAll(near redirects, v *visit, isVerified bool) {
 	for _, found := range near {
 		switch {
 		case isRobots(v.target):
-			isFollowed := found.precedes(v.begin) && (v.status == 200 || v.status == 304)
+			isFollowed := found.precedes(v.begin) && v.answer().isFile()
 			if isFollowed && slices.Contains(found.addrs, v.addr) && !slices.Contains(found.followed, v.addr) {
 				found.followed = append(found.followed, v.addr)
 			}
-		case found.isInOtherLog(v) && !found.precedes(v.begin):
-			found.addFar(answerOf(v))
+		case found.isByOtherClock(v) && !found.precedes(v.begin):
+			found.addOtherClock(answerOf(v))
 		case v.begin < found.last || !found.precedes(v.begin):
-		case found.isOwn(r, v):
-			found.own.add(v, isVerified)
+		case found.isRelated(r, v):
+			found.related.add(v, isVerified)
 		default:
-			found.any.add(v, isVerified)
+			found.others.add(v, isVerified)
 		}
 	}
 }
@@ -314,8 +331,8 @@ func (r *run) mayBeTarget(v *visit) bool {
 	for _, t := range []int64{v.begin, v.end} {
 		for _, found := range all.near(t) {
 			targets := found.targets()
-			isTimely := found.precedes(t) && targets.has(v, t) || found.isInOtherLog(v)
-			if isTimely && (targets == &found.any || found.isOwn(r, v)) {
+			isTimely := found.precedes(t) && targets.has(v, t) || found.isByOtherClock(v)
+			if isTimely && (targets == &found.others || found.isRelated(r, v)) {
 				return true
 			}
 		}
@@ -328,12 +345,13 @@ func (r *run) collect(v *visit, id visitor.Identity, later map[int][]visit) {
 	if id.State == visitor.Verified && !r.isVerified(v.crawler) {
 		r.verified[v.crawler], _ = momentsOf(v)
 	}
-	if v.is(headed) && isRobots(v.target) && isFile(v.status, v.method) && v.crawler >= 0 && !isFalse(id.State) {
+	if v.is(headed) && isRobots(v.target) && v.answer() == served && v.crawler >= 0 && !isFalse(id.State) {
 		key := witness{r.siteOf(v.origin), r.crawlers[v.crawler].operator}
 		first, last := momentsOf(v)
 		r.sent[key] = r.sent[key].with(first, v.bytes).with(last, v.bytes)
 	}
-	isWitness := isRefusal(v.status, v.method) || isRedirect(v.status) || r.isEmptyToo(v)
+	kind := v.answer()
+	isWitness := kind.isRefusal() || kind == moved || kind == empty && r.NoSiteCache // otherwise an outage of all
 	if !isRobots(v.target) || !r.isJudged() || !isWitness {
 		return
 	}
@@ -356,18 +374,13 @@ func (r *run) isVerified(crawler int) bool {
 
 func isFalse(s visitor.State) bool { return s == visitor.NotListed || s == visitor.Contradicted }
 
-// isEmptyToo reports whether a visit shows an outage that only its operator saw.
-func (r *run) isEmptyToo(v *visit) bool {
-	return r.NoSiteCache && isOutage(v.status, v.method, v.is(empty))
-}
-
 // testify records an answer to a fetch of robots.txt for the operator that it names, and for the
 // operators whose address got it.
 func (r *run) testify(v *visit) {
 	if v.crawler >= 0 {
 		r.testifyFor(v, r.crawlers[v.crawler].operator)
 	}
-	if v.addr.IsValid() && r.Lists != nil && !isRedirect(v.status) {
+	if v.addr.IsValid() && r.Lists != nil && v.answer() != moved {
 		for name, operator := range r.operators {
 			isNamed := v.crawler >= 0 && operator == r.crawlers[v.crawler].operator
 			if !isNamed && r.verifier.OfOperator(name, v.addr, instant(v.begin)) {
@@ -378,7 +391,7 @@ func (r *run) testify(v *visit) {
 }
 
 func (r *run) testifyFor(v *visit, operator int) {
-	if isRedirect(v.status) {
+	if v.answer() == moved {
 		r.redirects[operator] = r.redirects[operator].with(v)
 		return
 	}
@@ -396,16 +409,16 @@ func (r *run) follow() {
 		isFollowed := func(found *redirect) bool { return len(found.followed) > 0 }
 		isElsewhere := r.History == nil && !slices.ContainsFunc(all, isFollowed)
 		for _, found := range all {
-			isLast := len(found.own.answers)+len(found.any.answers)+len(found.far) == 0
+			isLast := len(found.related.answers)+len(found.others.answers)+len(found.byOtherClocks) == 0
 			isAnswered := found.isAnswered() || isElsewhere && isLast
 			for _, site := range found.sites {
 				if !r.origins[site].judged && site != 0 {
 					continue
 				}
 				key := witness{r.siteOf(site), operator}
-				for _, a := range slices.Concat(found.targets().answers, found.far) {
+				for _, a := range slices.Concat(found.targets().answers, found.byOtherClocks) {
 					// Many pages do not exist, so their 404 says nothing if another request got an answer.
-					if a.isRefusal && !(isAnswered && a.isMissing()) {
+					if a.isRefusal() && !(isAnswered && a.isMissing()) {
 						r.refusals[key] = r.refusals[key].with(a.moment)
 					}
 				}
