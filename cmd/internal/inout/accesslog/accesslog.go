@@ -60,8 +60,8 @@ type Entry struct {
 	// is not always the host that the client requested.
 	Configured bool
 
-	// HostInUserField reports that Host is a field where other servers write the user, which a client sends. UserFieldEmpty
-	// reports that a line with an ordinary request has no host there. A log with both has users there.
+	// HostInUserField reports that Host is a field where other servers write the user, which a client sends.
+	// UserFieldEmpty reports that a line with an ordinary request has no host there. A log with both has users there.
 	HostInUserField, UserFieldEmpty bool
 
 	// Timed reports that Begin is when the request came. Otherwise it can be when the response ended.

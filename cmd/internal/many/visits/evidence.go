@@ -384,7 +384,8 @@ func (r *run) keptLog(i int) keptLog {
 	facts := &r.logs[i]
 	name := r.Evidence.names[i]
 	l := keptLog{
-		Name: name, File: name, Requests: facts.lines, Unreadable: facts.unreadable, Copy: facts.isCopy, LacksQueries: facts.lacksQueries,
+		Name: name, File: name, Requests: facts.lines, Unreadable: facts.unreadable,
+		Copy: facts.isCopy, LacksQueries: facts.lacksQueries,
 		Users: r.spool.users[i], Sites: []string{}, Hours: map[time.Time]*int64{},
 	}
 	if r.kept != nil {

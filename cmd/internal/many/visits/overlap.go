@@ -129,7 +129,8 @@ func (r *run) findCopies(ctx context.Context, hasOwn map[int]bool) error {
 	seed := maphash.MakeSeed()
 	for n, i := range slices.Concat(candidates, others) {
 		isCandidate := n < len(candidates)
-		if !isCandidate && !slices.ContainsFunc(candidates, func(c int) bool { return r.logs[i].overlaps(&r.logs[c]) }) {
+		isNear := slices.ContainsFunc(candidates, func(c int) bool { return r.logs[i].overlaps(&r.logs[c]) })
+		if !isNear {
 			continue
 		}
 		err := eachLine(ctx, r.sources[i], r.parser(r.logs[i].name), func(l *logLine) error {

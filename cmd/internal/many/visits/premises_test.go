@@ -458,7 +458,8 @@ func TestCopies(t *testing.T) {
 			for hour := range 24 {
 				at := monday.AddDate(0, 0, n).Add(time.Duration(hour-9) * time.Hour)
 				person := strings.Replace(request(at.Add(2*time.Minute), "CCBot", "/tea/"+server, 200), "CCBot", "Firefox", 1)
-				for _, line := range []string{request(at, "CCBot", "/"+server, 200), request(at.Add(time.Minute), "GPTBot", "/private/"+server, 200), person} {
+				crawlers := []string{request(at, "CCBot", "/"+server, 200), request(at.Add(time.Minute), "GPTBot", "/private/"+server, 200)}
+				for _, line := range append(crawlers, person) {
 					if is(line) {
 						text += line
 					}

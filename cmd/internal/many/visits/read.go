@@ -282,7 +282,7 @@ func (r *reading) end(p *accesslog.Parser, unreadable int64) error {
 	if facts.lines > 0 && facts.crawlers == 0 {
 		r.Note("%s has %s, but no known crawler; if its fields have another order, describe it with --log-format", p.Name, term.Count(int(facts.lines), "request", "requests"))
 	}
-	if facts.hasHostInUserField && facts.emptyUserFields*100 >= facts.lines { // a client can request a host without a name
+	if facts.hasHostInUserField && facts.emptyUserFields*100 >= facts.lines { // hosts can be requested without a name
 		r.takeUsers(len(r.logs) - 1)
 	}
 	facts.lacksQueries = !p.ShowsQueries() && facts.queries*100 < facts.targets

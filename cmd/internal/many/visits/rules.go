@@ -100,7 +100,7 @@ type file struct {
 	exact    func() []byte                           // see exactly
 	strict   map[robotstxt.Dialect]*robotstxt.Robots // of exact
 	rules    map[int]*fileRules                      // by crawler
-	deflated int64                                   // the number of bytes when it is compressed, once compressed was called
+	deflated int64                                   // its size, once compressed was called
 	lines    [][]byte                                // of the body, once text was called
 	named    map[string]bool                         // the paths in Sitemap and License lines, once names was called
 }

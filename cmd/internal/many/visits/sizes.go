@@ -56,7 +56,7 @@ func (r *run) shortIn(q *inquiry, site int, from, to int64) *moment {
 	}
 	bodies := q.bodySizes()
 	whole := int64(-1)
-	for _, s := range r.sent[witness{site, operator}].in(from, to) { // the least of a minute has no body if any has none
+	for _, s := range r.sent[witness{site, operator}].in(from, to) { // in a minute, the least lacks a body if any does
 		difference := most - s.bytes
 		if difference != whole && len(bodies) > 0 && !isWhole(difference, bodies) {
 			return &s.least

@@ -143,7 +143,7 @@ type answer struct {
 	kind   answerKind
 }
 
-// isRefusal reports whether an answer, if it is the one to a redirected robots.txt, might leave a crawler without rules.
+// isRefusal reports whether an answer, if it is to a redirected robots.txt, might leave a crawler without rules.
 func (a *answer) isRefusal() bool { return a.kind.isRefusal() || a.kind == empty }
 
 // isMissing reports that a page does not exist. That is nothing rare, unless the page must be the target of a redirect.
