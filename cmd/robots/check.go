@@ -67,7 +67,7 @@ such as the exports of Screaming Frog and Search Console, in which robots finds 
 of URLs by its name or content; a sitemap; or an access log: common or combined, Caddy,
 CloudFront, IIS, and other JSON with --map. robots decodes gzip, zstd and UTF-16.
 --sitemap fetches a sitemap, or the sitemaps of an index, within limits, even with
---file. If a line is not a URL, robots reports its number and still checks the others.
+--file. If a line or an argument is not a URL, robots reports it and still checks the others.
 
 An --agent is a product token, such as FooBot. If you give a whole User-Agent header,
 robots uses the product token in it, and prints a note. To check several crawlers, put

@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
@@ -121,7 +122,7 @@ func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listF
 	open opener) (s *urlSource, err error) {
 	s = &urlSource{}
 	s.Share = func() float64 { return s.share(len(args)) }
-	s.All = func(yield func(string, error) bool) { s.all(args, yield) }
+	s.All = func(yield func(string, error) bool) { s.all(args, base.Paths, yield) }
 	if lists == nil {
 		return s, nil
 	}
@@ -213,10 +214,16 @@ func (f *fetchedReader) close() {
 	}
 }
 
-func (s *urlSource) all(args []string, yield func(string, error) bool) {
+// all yields the arguments, then the lists. If a file is asked, an argument must belong to a site: nothing governs
+// another text, as in a list.
+func (s *urlSource) all(args []string, ofFile bool, yield func(string, error) bool) {
 	for _, arg := range args {
 		s.read++
-		if !yield(arg, nil) {
+		var err error
+		if ofFile && !answer.HasSite(arg) {
+			err = urllist.TypedError(arg)
+		}
+		if !yield(arg, err) {
 			return
 		}
 	}

@@ -32,6 +32,13 @@ func (s *OtherSites) Of(u origin.URL) origin.Origin {
 	return o
 }
 
+// HasSite reports whether a text as typed is a URL, a path, or a host with a dot, so that a file can govern it.
+func HasSite(text string) bool {
+	return !siteOf(origin.Text(text), anySite).IsZero()
+}
+
+var anySite, _ = origin.Of("https://h")
+
 // siteOf returns the site of a URL as typed, where a site is known, which can be zero. A word without a slash or
 // dot is neither a path nor a host, so it belongs to no site.
 func siteOf(u origin.URL, known origin.Origin) origin.Origin {

@@ -47,19 +47,34 @@ func (l *List) urlOf(text string) (url, problem string) {
 }
 
 func (l *List) joined(path string) (url, problem string) {
+	isHost := strings.HasPrefix(path, "//")
+	if isHost {
+		if _, err := origin.Of("https:" + path); err != nil {
+			return "", badHost
+		}
+	}
 	switch {
-	case l.Site != "" && strings.HasPrefix(path, "//"):
+	case l.Site != "" && isHost:
 		scheme, _, _ := strings.Cut(l.Site, "//")
 		return scheme + path, ""
 	case l.Site != "":
 		return l.Site + path, ""
 	case l.Paths:
 		return path, ""
-	case strings.HasPrefix(path, "//"):
+	case isHost:
 		return "", noScheme
 	default:
 		return "", noHost
 	}
+}
+
+// TypedError returns a *LineError with the same words as for a line if a text as typed is neither a URL nor a path.
+func TypedError(text string) error {
+	problem, hint := Problem(text)
+	if problem == "" {
+		return nil
+	}
+	return &LineError{Problem: quote(text) + ": " + problem, Hint: hint}
 }
 
 func isURL(text string) bool {
