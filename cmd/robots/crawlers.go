@@ -203,7 +203,7 @@ func (f *filterFlags) define(cmd *cobra.Command, verb string) {
 	cmd.Flags().StringSliceVar(&f.purposes, "purpose", nil, verb+" the known crawlers with a `PURPOSE`, or one of several with commas: "+strings.Join(purposes(), ", "))
 	complete(cmd, "purpose", purposes())
 	cmd.Flags().StringSliceVar(&f.operators, "operator", nil, verb+" the known crawlers of an `OPERATOR`, company or product, or of several with commas")
-	completeFrom(cmd, "operator", func(string) []string { return crawlers.Operators() })
+	completeFrom(cmd, "operator", completesOperators)
 }
 
 func (f *filterFlags) narrowed() bool { return len(f.purposes) > 0 || len(f.operators) > 0 }

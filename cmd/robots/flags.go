@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 // Groups of flags that several commands share. A command embeds its groups.
@@ -48,7 +50,7 @@ type crawlerFlags struct {
 func (f *crawlerFlags) define(cmd *cobra.Command, what, without, whatKnown string) {
 	cmd.Flags().StringArrayVarP(&f.agents, "agent", "a", nil,
 		what+" the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default"+without+")")
-	completeFrom(cmd, "agent", crawlerCompletions)
+	completeFrom(cmd, "agent", completesCrawlers)
 	f.filterFlags.define(cmd, whatKnown)
 	cmd.Flags().BoolVar(&f.exact, "exact-agent", false, "use a single token without the documented fallbacks of the crawler")
 	f.dialectFlags.define(cmd)
@@ -154,9 +156,47 @@ func namesOf[T any](values []T) (names []string) {
 	return names
 }
 
+// The completions of a flag are its annotations: its values, or the name of their completer. They are registered
+// when a shell asks, because cobra keeps a registered flag, and with it its command, until the process ends.
+const (
+	completedWith = "completions"
+	completedBy   = "completer"
+)
+
+// A completer completes values that depend on the text typed so far, are expensive to make, or can be files too.
+type completer string
+
+const (
+	completesCrawlers   completer = "crawlers"
+	completesOperators  completer = "operators"
+	completesSubjects   completer = "subjects"
+	completesCodes      completer = "codes"
+	completesSeverities completer = "severities"
+	completesStores     completer = "stores"
+)
+
+func (c completer) complete(typed string) (values []string, directive cobra.ShellCompDirective) {
+	directive = cobra.ShellCompDirectiveNoFileComp
+	switch c {
+	case completesCrawlers:
+		values = crawlerCompletions(typed)
+	case completesOperators:
+		values = crawlers.Operators()
+	case completesSubjects:
+		values = subjectCompletions(typed)
+	case completesCodes:
+		values = codeCompletions()
+	case completesSeverities:
+		values = severityCompletions()
+	case completesStores:
+		values, directive = []string{string(cacheNone)}, cobra.ShellCompDirectiveDefault // or a folder
+	}
+	return values, directive
+}
+
 // complete sets the completions of a flag, which are files by default.
 func complete(cmd *cobra.Command, flag string, values []string) {
-	completeFrom(cmd, flag, func(string) []string { return values })
+	annotate(cmd, flag, completedWith, values)
 }
 
 func completeNothing(cmd *cobra.Command, flags ...string) {
@@ -165,14 +205,36 @@ func completeNothing(cmd *cobra.Command, flags ...string) {
 	}
 }
 
-// completeFrom is complete for values that depend on the text typed so far, or are
-// expensive to make.
-func completeFrom(cmd *cobra.Command, flag string, values func(typed string) []string) {
-	err := cmd.RegisterFlagCompletionFunc(flag,
-		func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
-			return values(typed), cobra.ShellCompDirectiveNoFileComp
-		})
-	if err != nil {
-		panic(err) // the flag is not defined
+func completeFrom(cmd *cobra.Command, flag string, from completer) {
+	annotate(cmd, flag, completedBy, []string{string(from)})
+}
+
+func annotate(cmd *cobra.Command, name, key string, values []string) {
+	flag := cmd.Flag(name)
+	if flag.Annotations == nil {
+		flag.Annotations = map[string][]string{}
+	}
+	flag.Annotations[key] = values
+}
+
+// registerCompletions registers the completions of all commands.
+func registerCompletions(cmd *cobra.Command) {
+	register := func(flag *pflag.Flag) {
+		values, isCompleted := flag.Annotations[completedWith]
+		from := flag.Annotations[completedBy]
+		if !isCompleted && from == nil {
+			return
+		}
+		all := cobra.FixedCompletions(values, cobra.ShellCompDirectiveNoFileComp)
+		if from != nil {
+			all = func(_ *cobra.Command, _ []string, typed string) ([]string, cobra.ShellCompDirective) {
+				return completer(from[0]).complete(typed)
+			}
+		}
+		_ = cmd.RegisterFlagCompletionFunc(flag.Name, all) // fails only for a flag that is not the command's
+	}
+	cmd.LocalFlags().VisitAll(register)
+	for _, child := range cmd.Commands() {
+		registerCompletions(child)
 	}
 }

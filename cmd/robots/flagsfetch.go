@@ -66,10 +66,7 @@ func (f *fetchFlags) define(cmd *cobra.Command) {
 	f.defined.Var(anyText(&f.cache), "cache", "keep robots.txt files in `CACHE`, "+sites.StoreChoices+ofUser)
 	complete(cmd, "policy", policyNames())
 	completeNothing(cmd, "user-agent", "timeout", "header")
-	names := cobra.FixedCompletions([]string{string(cacheNone)}, cobra.ShellCompDirectiveDefault) // or a file
-	if err := cmd.RegisterFlagCompletionFunc("cache", names); err != nil {
-		panic(err) // the flag is not defined
-	}
+	completeFrom(cmd, "cache", completesStores)
 	markNetwork(f.defined, "policy", notFoundFlag, "user-agent", "timeout", "header", "allow-private", "cache")
 }
 

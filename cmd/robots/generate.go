@@ -87,7 +87,7 @@ func newGenerate(t *term.Terminal) *cobra.Command {
 	flags.BoolVar(&g.json, "json", false, "print the result as a JSON object, with the result for each crawler")
 	flags.BoolVarP(&g.quiet, "quiet", "q", false, "print no notes")
 	for _, flag := range []string{"no", "yes"} {
-		completeFrom(cmd, flag, subjectCompletions)
+		completeFrom(cmd, flag, completesSubjects)
 	}
 	complete(cmd, "signals", signalNames())
 	return cmd

@@ -60,7 +60,7 @@ func newLint(t *term.Terminal) *cobra.Command {
 	l.baselineFlags.define(cmd)
 	flags.BoolVar(&l.variants, "variants", true, "fetch the robots.txt of a site's other names too: http and https, with and without www")
 	l.fetchFlags.define(cmd)
-	completeFrom(cmd, "explain", codeCompletions)
+	completeFrom(cmd, "explain", completesCodes)
 	return cmd
 }
 

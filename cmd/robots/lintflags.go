@@ -56,8 +56,8 @@ func (f *settingFlags) define(cmd *cobra.Command) {
 	flags.StringVar(&f.url, "url", "", "the `URL` at which the file is served")
 	flags.IntVar(&f.steps, "steps", semdiff.DefaultSteps, "search for rules that decide nothing, and prove fixes, in at most `N` steps for each file; robots takes several million a second")
 	complete(cmd, "fail-on", report.Severities())
-	completeFrom(cmd, "ignore", codeCompletions)
-	completeFrom(cmd, "severity", severityCompletions)
+	completeFrom(cmd, "ignore", completesCodes)
+	completeFrom(cmd, "severity", completesSeverities)
 	completeNothing(cmd, "url", "steps")
 }
 
@@ -136,7 +136,7 @@ func (f *profileFlags) finder(t *term.Terminal, flags lintconfig.Settings) (*lin
 	return finder, err
 }
 
-func codeCompletions(string) (codes []string) {
+func codeCompletions() (codes []string) {
 	for _, e := range lint.Catalogue() {
 		codes = append(codes, cobra.CompletionWithDesc(string(e.Code), e.Title),
 			cobra.CompletionWithDesc(e.Name, e.Title))
@@ -144,7 +144,7 @@ func codeCompletions(string) (codes []string) {
 	return codes
 }
 
-func severityCompletions(string) (values []string) {
+func severityCompletions() (values []string) {
 	for _, e := range lint.Catalogue() {
 		for _, severity := range report.Severities() {
 			values = append(values, string(e.Code)+"="+severity)

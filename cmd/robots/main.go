@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -55,6 +56,9 @@ func run(ctx context.Context, args []string, getenv func(string) string,
 	root := newRoot(t)
 	printed := root.OutOrStdout().(*checkedWriter)
 	root.SetArgs(withOverview(root, args))
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		registerCompletions(root)
+	}
 	var cmd *cobra.Command
 	err := panics.Contain("robots", nil, func() (err error) { cmd, err = root.ExecuteContextC(ctx); return err })
 	if err == nil {

@@ -18,7 +18,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
-	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/permission/page"
 )
@@ -51,9 +50,9 @@ func newPermit(t *term.Terminal) *cobra.Command {
 	p.q.fileFlags.define(cmd)
 	flags := cmd.Flags()
 	flags.StringArrayVarP(&p.q.agents, "crawler", "a", nil, "ask for the crawlers `TOKEN[:FALLBACK...],...`; can be repeated (default \"*\" and known crawlers that differ)")
-	completeFrom(cmd, "crawler", crawlerCompletions)
+	completeFrom(cmd, "crawler", completesCrawlers)
 	flags.StringVar(&p.operator, "operator", "", "write a letter about the crawlers of `OPERATOR`, such as OpenAI")
-	completeFrom(cmd, "operator", func(string) []string { return crawlers.Operators() })
+	completeFrom(cmd, "operator", completesOperators)
 	flags.StringSliceVar(&p.purposes, "purpose", nil, "ask for a `PURPOSE`, or several with commas: "+strings.Join(permitPurposes(), ", ")+", and the other purposes of crawlers")
 	complete(cmd, "purpose", permitPurposes())
 	flags.Func("response-header", "take `NAME: VALUE` as a line of the response instead of requesting the page; can be repeated", p.addHeader)
