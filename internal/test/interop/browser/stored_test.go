@@ -75,6 +75,12 @@ func TestDamagedSession(t *testing.T) {
 	load("no document", map[string]any{"id": "a", "address": "", "unsaved": []any{nil}})
 	load("no session", 5)
 	p.waitText("#notice", "cannot be read")
+	// A second one does not take the place of the first.
+	p.do(chromedp.Navigate(s.url + "icon.svg"))
+	p.wait(`(sessionStorage.setItem("robots:document", "[6]"), true)`)
+	p.do(chromedp.Navigate(s.url))
+	p.waitText("#notice", "cannot be read")
+	same(t, "unreadable sessions", evaluate[string](p, `sessionStorage.getItem("robots:unreadable")`), "5\n[6]")
 	load("", nil)
 }
 

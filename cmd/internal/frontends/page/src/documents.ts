@@ -407,8 +407,9 @@ function readSession(): { session: Session | null; unreadable: readonly string[]
     unreadable.push(texts.untitled);
   }
   try {
-    if (text !== null && unreadable.length > 0 && sessionStorage.getItem(unreadableKey) === null) {
-      sessionStorage.setItem(unreadableKey, text);
+    const earlier = sessionStorage.getItem(unreadableKey);
+    if (text !== null && unreadable.length > 0 && !earlier?.includes(text)) {
+      sessionStorage.setItem(unreadableKey, earlier === null ? text : `${earlier}\n${text}`);
     }
   } catch {
     // There is no space for both.

@@ -10,8 +10,11 @@ type Check = (value: unknown) => boolean;
 const isText: Check = (value) => typeof value === "string";
 const isFlag: Check = (value) => typeof value === "boolean";
 const isNumber: Check = Number.isFinite;
+const isDate: Check = (value) => isNumber(value) && !Number.isNaN(new Date(value as number).getTime()); // in milliseconds
 const isCount: Check = (value) => Number.isSafeInteger(value) && (value as number) >= 0;
 const isLine: Check = (value) => typeof value === "string" && !/[\r\n]/.test(value);
+const isTime: Check = (value) => typeof value === "string" && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value));
+const isOrigin: Check = (value) => typeof value === "string" && /^(https?|ftp):\/\/[^/?#@\\\s]+$/.test(value);
 const isOneOf = (values: readonly unknown[]): Check => (value) => values.includes(value);
 const isOptional = (check: Check): Check => (value) => value === undefined || check(value);
 const isNullOr = (check: Check): Check => (value) => value === null || check(value);
@@ -29,11 +32,13 @@ const contents = {
 
 const isContents: Check = (value) => has(contents)(value) && missingCharacter(value as Contents) === undefined;
 
+// An answer needs each of these: a service that cannot read one of them refuses the whole question.
 const isSite = has({
-  robots_url: isText, fetch_reason: isText, status: isCount, source: isText, fetched_at: isText, policy: isText, outcome: isText, origin: isText, final_url: isText,
+  schema: isOneOf([1]), robots_url: isText, fetch_reason: isText, status: isCount, source: isText, fetched_at: isTime, policy: isText,
+  outcome: isOneOf(["rules", "allow-all", "disallow-all"]), origin: isOrigin, final_url: isText,
   hops: isListOf(has({ url: isText, status: isCount })), bytes: isCount, truncated: isFlag, delimited: isFlag, headers: isOptional(isListOf(has({ name: isText, value: isText }))),
   asked: isOptional(isText), fault: isOptional(isText), edge: isOptional(isText), proxy: isOptional(isText), body: isOptional(isText), error: isOptional(isText),
-  fresh_until: isOptional(isText), next_try: isOptional(isText), failing_since: isOptional(isText), age: isOptional(isNumber), credentials: isOptional(isFlag),
+  fresh_until: isOptional(isTime), next_try: isOptional(isTime), failing_since: isOptional(isTime), age: isOptional(isCount), credentials: isOptional(isFlag),
 });
 
 const isBefore: Check = (value) => isContents(value) && has({ name: isText, site: isOptional(isSite), other: isOptional(isFlag) })(value);
@@ -50,7 +55,7 @@ export function isKept(value: unknown): value is Kept {
   return isContents(value) && isKeptState(value);
 }
 
-const entry = has({ id: isText, name: isText, named: isOptional(isFlag), copy: isOptional(isCount), changed: isNumber, edited: isFlag, lines: isCount });
+const entry = has({ id: isText, name: isText, named: isOptional(isFlag), copy: isOptional(isCount), changed: isDate, edited: isFlag, lines: isCount });
 
 /** Reports whether a stored value is a row of the list of documents. */
 export function isEntry(value: unknown): value is Entry {

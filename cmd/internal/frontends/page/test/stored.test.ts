@@ -5,9 +5,9 @@ import { isEntry, isKept, isSession, storedName } from "../src/stored";
 
 const contents = { text: "User-agent: *\n", lineEnd: "\n", encoding: "utf-8" };
 const site = {
-  robots_url: "https://shop.example/robots.txt", fetch_reason: "", status: 200, source: "network", fetched_at: "2026-01-01T00:00:00Z", policy: "google", outcome: "rules",
+  schema: 1, robots_url: "https://shop.example/robots.txt", fetch_reason: "", status: 200, source: "network", fetched_at: "2026-01-01T00:00:00Z", policy: "google", outcome: "rules",
   origin: "https://shop.example", final_url: "https://shop.example/robots.txt", hops: [{ url: "https://shop.example/x", status: 301 }], bytes: 14, truncated: false, delimited: true,
-  headers: [{ name: "Age", value: "1" }],
+  headers: [{ name: "Age", value: "1" }], fresh_until: "2026-01-02T00:00:00.5Z", age: 3,
 };
 const kept = {
   ...contents, before: { ...contents, name: "robots.txt", site }, source: null, sites: [{ schema: 1, site, body: "" }], agents: ["Googlebot"], purposes: ["search"], urls: ["/x"],
@@ -37,8 +37,8 @@ function* damaged(value: unknown, path = ""): Generator<[path: string, what: str
 test("a stored value is taken only if all its fields are as the page writes them", () => {
   const allowed = new Set([
     // What may be missing, or null, or a shorter list.
-    "before null", "source null", "before.site removed", "before.site.headers removed", "sites.0 removed", "sites.0.site.headers removed", "agents.0 removed", "purposes.0 removed", "urls.0 removed",
-    ...["before.site", "sites.0.site"].flatMap((at) => [`${at}.hops.0 removed`, `${at}.headers.0 removed`]),
+    "before null", "source null", "before.site removed", "sites.0 removed", "agents.0 removed", "purposes.0 removed", "urls.0 removed",
+    ...["before.site", "sites.0.site"].flatMap((at) => ["hops.0", "headers", "headers.0", "fresh_until", "age"].map((field) => `${at}.${field} removed`)),
     "changed a number", // of milliseconds
   ]);
   let seen = 0;
@@ -54,6 +54,24 @@ test("a stored value is taken only if all its fields are as the page writes them
     }
   }
   assert.ok(seen > 300, String(seen));
+});
+
+test("the file of a site is taken if a service can read it", () => {
+  const takes = (changed: object): boolean => isKept({ ...kept, sites: [{ schema: 1, site: { ...site, ...changed }, body: "" }] });
+  assert.ok(takes({ outcome: "disallow-all", origin: "ftp://shop.example:21", fetched_at: "2026-01-01T00:00:00+01:00" }));
+  for (const [field, values] of Object.entries({
+    schema: [2, "1"], fetched_at: ["", "x", "2026-01-01", "2026-13-01T00:00:00Z"], fresh_until: ["soon"], next_try: [5], failing_since: ["x"],
+    outcome: ["", "local", "x"], origin: ["", "shop.example", "mailto:x", "https://shop.example/x", "https://a b"], age: [1.5, -1],
+  })) {
+    for (const value of values) {
+      assert.equal(takes({ [field]: value }), false, `${field}: ${value}`);
+    }
+  }
+});
+
+test("a row is taken if its time is one", () => {
+  assert.ok(isEntry({ ...entry, changed: 8.64e15 }));
+  assert.equal(isEntry({ ...entry, changed: 8.65e15 }), false);
 });
 
 test("a text is taken if its encoding has it, and its lines end as those of the state do", () => {
