@@ -237,8 +237,8 @@ class Middleware:
         """Makes the requests of an attempt. It returns whether the last response is from Scrapy's cache."""
         is_cached = False
         meta = {"dont_obey_robotstxt": True, "dont_redirect": True, "allow_offsite": True, "download_maxsize": _MOST_DECODED, _IS_ROBOTS: True}
-        if is_retry:
-            meta["dont_cache"] = True
+        if is_retry:  # it comes after a wait, and the next one after a longer one
+            meta["dont_cache"] = meta["dont_retry"] = True
         while not attempt.done:
             try:
                 request = Request(attempt.url, priority=1000, headers={"Accept-Encoding": "identity"}, meta=dict(meta), callback=NO_CALLBACK)
