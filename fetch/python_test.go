@@ -73,7 +73,7 @@ func TestPythonClient(t *testing.T) {
 			if !q.agrees(library, got.Result) {
 				t.Errorf("%s: %s: found %q (%s), want %q %v", library, q.name, got.Result, got.Why, q.want, q.verdict)
 			}
-			if most := q.Options["timeout"].(float64) + 2; got.Took > most && library != "robotparser" {
+			if most := q.Options["timeout"].(float64) + 30; got.Took > most && library != "robotparser" { // some sites have no end
 				t.Errorf("%s: %s: it took %.1f seconds, want at most %.1f", library, q.name, got.Took, most)
 			}
 			count++
