@@ -258,10 +258,10 @@ func TestSizes(t *testing.T) {
 		{"gzip, identity and headers", long, []int{whole, headers + compressed, headers + 9}, "old-copy outage"},
 		{"identity and headers", long, []int{whole, headers}, "old-copy outage"},
 		{"gzip and headers", long, []int{headers + compressed, headers}, "old-copy outage"},
-		{"other headers", long, []int{whole + 50, whole}, "disobeyed"},
+		{"other headers", long, []int{whole + 64, whole}, "disobeyed"},
 		{"something longer", long, []int{whole + 5000, whole}, "old-copy outage"},
 		{"a size that is not shown", long, []int{whole, -1}, "disobeyed"},
-		{"a small file", short, []int{headers + len(short), headers + len(short) - 1}, "disobeyed"},
+		{"a small file and other headers", short, []int{headers + len(short), headers + len(short) - 12}, "disobeyed"},
 		{"a small file and headers", short, []int{headers + len(short), headers}, "old-copy outage"},
 		{"an aborted answer", short, []int{headers + len(short), 0}, "old-copy outage"},
 	} {

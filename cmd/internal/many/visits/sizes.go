@@ -36,8 +36,8 @@ func (all sizes) in(from, to int64) sizes {
 	return all[begin:end]
 }
 
-// maxHeaders is the number of bytes by which the headers of two answers with a file differ at most. They differ by at
-// most half of the file, too.
+// maxHeaders is the number of bytes by which two answers with a file differ at most because of their headers. For a
+// small file, it is half of the file.
 const maxHeaders = 64
 
 // shortIn returns the first answer in a span that might have had headers only, or nil: another one to anybody was
@@ -54,11 +54,11 @@ func (r *run) shortIn(q *inquiry, site int, from, to int64) *moment {
 	if r.NoSiteCache {
 		operator = q.of.operator
 	}
-	bodies := q.bodySizes()
+	bodies, headers := q.bodySizes()
 	whole := int64(-1)
 	for _, s := range r.sent[witness{site, operator}].in(from, to) { // in a minute, the least lacks a body if any does
 		difference := most - s.bytes
-		if difference != whole && len(bodies) > 0 && !isWhole(difference, bodies) {
+		if difference != whole && len(bodies) > 0 && !isWhole(difference, headers, bodies) {
 			return &s.least
 		}
 		whole = difference
@@ -69,14 +69,17 @@ func (r *run) shortIn(q *inquiry, site int, from, to int64) *moment {
 // bodySize is the number of bytes that an answer with a copy can have without its headers.
 type bodySize struct{ least, most int64 }
 
-// bodySizes returns the sizes of the copies that the sender might have, as they are and compressed.
-func (q *inquiry) bodySizes() (all []bodySize) {
+// bodySizes returns the sizes of the copies that the sender might have, as they are and compressed, and the difference
+// that headers can make.
+func (q *inquiry) bodySizes() (all []bodySize, headers int64) {
+	headers = maxHeaders
 	for _, f := range q.files {
 		if !f.none {
 			all = append(all, f.size(), f.compressed())
+			headers = min(headers, f.size().least/2)
 		}
 	}
-	return all
+	return all, headers
 }
 
 func (f *file) size() bodySize { return bodySize{int64(len(f.body)), int64(len(f.body))} }
@@ -103,11 +106,13 @@ func (c *counter) Write(p []byte) (int, error) {
 }
 
 // isWhole reports whether an answer, which has fewer bytes than the largest one, must have a body: both have
-// one if the difference is that of two bodies, and not that of a body and none.
-func isWhole(difference int64, bodies []bodySize) bool {
+// one if the difference is that of headers or of two bodies, and not that of a body and none.
+func isWhole(difference, headers int64, bodies []bodySize) bool {
+	if difference <= headers {
+		return true
+	}
 	isOfTwo := false
 	for _, b := range bodies {
-		headers := min(maxHeaders, b.least/2)
 		if difference >= b.least-headers && difference <= b.most+headers {
 			return false
 		}
