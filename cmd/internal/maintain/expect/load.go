@@ -48,7 +48,11 @@ func (r *Runner) Suite(name string, data []byte) *Suite {
 			continue
 		}
 		if !c.All {
-			c.URL = origin.Text(c.URL).Given() // reports show the URL
+			u := origin.Text(c.URL)
+			c.URL = u.Given() // reports show the URL
+			if _, err := u.OriginFrom(origin.Origin{}); err != nil && s.Err == nil {
+				s.Err = err // no file governs a URL without a site
+			}
 		}
 		c.Agents = slices.Clone(c.Agents)
 		for j, token := range c.Agents {
