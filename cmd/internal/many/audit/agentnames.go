@@ -3,6 +3,7 @@ package audit
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -10,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
@@ -22,32 +24,26 @@ const (
 // agentNames returns the names in a file, for the column names: a line for each, with the extent of its groups and the
 // name as its first User-agent line writes it.
 func (a *analyst) agentNames(ctx context.Context, body []byte) (string, error) {
-	robots := a.in(body, robotstxt.Google)
-	tokens := map[int]string{} // by line
-	for group := range robots.Groups() {
-		for agent := range group.Agents() {
-			tokens[agent.Line] = agent.Token
-		}
-	}
+	e := newNamedExtents(a.in(body, robotstxt.Google), a.config())
 	var text strings.Builder
 	seen := map[string]bool{}
-	extents := map[string]string{} // by token
 	for line := range robotstxt.Lines(body) {
-		token, isAgent := tokens[line.Number]
-		written := nameIn(line.Value)
-		name := strings.ToLower(written)
-		if !isAgent || written == "" || seen[name] || len(seen) == maxNames {
+		token, isAgent := e.tokens[line.Number]
+		if !isAgent {
 			continue
 		}
+		written := nameIn(line.Value)
+		name := strings.ToLower(written)
+		if written == "" || seen[name] {
+			continue
+		}
+		if len(seen) == maxNames {
+			break
+		}
 		seen[name] = true
-		extent, ok := extents[token]
-		if !ok {
-			var err error
-			extent, err = a.extentOf(ctx, robots, token)
-			if err != nil {
-				return "", err
-			}
-			extents[token] = extent
+		extent, err := e.of(ctx, token)
+		if err != nil {
+			return "", err
 		}
 		text.WriteString(extent + " " + written + "\n")
 	}
@@ -57,16 +53,77 @@ func (a *analyst) agentNames(ctx context.Context, body []byte) (string, error) {
 // unknownExtent is the word for groups whose extent is unknown.
 const unknownExtent = "unknown"
 
-// extentOf returns the extent of the groups with a token. If Google reads no token in a line, no crawler has its group.
-func (a *analyst) extentOf(ctx context.Context, robots *robotstxt.Robots, token string) (string, error) {
+// The bounds of the work for the extents in a file, which can have thousands of groups: how many sets of groups are
+// searched, and how many rules all sets have. Later sets are judged without a search, or not at all.
+const (
+	searchedSets = 200
+	judgedRules  = 500_000
+)
+
+// namedExtents are the extents of the groups that the tokens of a file select. Tokens that select the same groups share
+// them.
+type namedExtents struct {
+	robots    *robotstxt.Robots
+	config    semdiff.Config
+	tokens    map[int]string    // by line
+	groups    map[string][]int  // by token in lower case
+	rules     []int             // of each group
+	byToken   map[string]string // extents
+	byGroups  map[string]string // extents
+	rulesLeft int
+}
+
+func newNamedExtents(robots *robotstxt.Robots, config semdiff.Config) *namedExtents {
+	e := &namedExtents{robots: robots, config: config, tokens: map[int]string{}, groups: map[string][]int{},
+		byToken: map[string]string{}, byGroups: map[string]string{}, rulesLeft: judgedRules}
+	for group := range robots.Groups() {
+		at := len(e.rules)
+		e.rules = append(e.rules, 0)
+		for range group.Rules() {
+			e.rules[at]++
+		}
+		for agent := range group.Agents() {
+			e.tokens[agent.Line] = agent.Token
+			token := ascii.ToLower(agent.Token)
+			if of := e.groups[token]; len(of) == 0 || of[len(of)-1] != at {
+				e.groups[token] = append(of, at)
+			}
+		}
+	}
+	return e
+}
+
+// of returns the extent of the groups with a token. If Google reads no token in a line, no crawler has its group.
+func (e *namedExtents) of(ctx context.Context, token string) (extent string, err error) {
 	if token == "" {
 		return unknownExtent, nil
 	}
-	rules := robots.NamedRules(token)
-	if token == "*" {
-		rules = robots.Rules(token)
+	lower := ascii.ToLower(token)
+	extent, ok := e.byToken[lower]
+	if ok {
+		return extent, nil
 	}
-	extent, _, err := semdiff.ExtentOf(ctx, rules, a.config())
+	key := fmt.Sprint(e.groups[lower])
+	extent, ok = e.byGroups[key]
+	if !ok {
+		extent, err = e.judged(ctx, token, e.groups[lower])
+	}
+	e.byToken[lower], e.byGroups[key] = extent, extent
+	return extent, err
+}
+
+func (e *namedExtents) judged(ctx context.Context, token string, groups []int) (string, error) {
+	for _, group := range groups {
+		e.rulesLeft -= e.rules[group]
+	}
+	if e.rulesLeft < 0 {
+		return unknownExtent, nil
+	}
+	config := e.config
+	if len(e.byGroups) >= searchedSets {
+		config.Steps = 1
+	}
+	extent, _, err := semdiff.ExtentOf(ctx, e.robots.Rules(token), config)
 	if err != nil || extent == semdiff.ExtentUndecided {
 		return unknownExtent, err
 	}
@@ -88,14 +145,8 @@ func nameIn(value []byte) string {
 func (c *Census) WriteNames(names []string, strata *Strata, weights *Weights) error {
 	return writeTables(names, c.Provenance, nil, func(write func(*Name) error) error {
 		for _, crawl := range c.Crawls() {
-			rows, err := crawl.nameRows(strata, weights)
-			if err != nil {
+			if err := crawl.nameRows(strata, weights, write); err != nil {
 				return err
-			}
-			for i := range rows {
-				if err := write(&rows[i]); err != nil {
-					return err
-				}
 			}
 		}
 		return nil
@@ -108,11 +159,11 @@ type namesProfile struct {
 	stratum int    // -1 without one
 }
 
-// nameRows returns the rows of a crawl: for all sites, and for each stratum, those that most sites name first.
-func (c *Crawl) nameRows(strata *Strata, weights *Weights) ([]Name, error) {
+// nameRows writes the rows of a crawl: for all sites, and for each stratum, those that most sites name first.
+func (c *Crawl) nameRows(strata *Strata, weights *Weights, write func(*Name) error) error {
 	profiles, err := c.namesProfiles(strata, weights)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	number := 1
 	if strata != nil {
@@ -125,15 +176,20 @@ func (c *Crawl) nameRows(strata *Strata, weights *Weights) ([]Name, error) {
 			counts[p.stratum+1].add(c.names.list[p.names-1], of)
 		}
 	}
-	var rows []Name
 	for i := range counts {
-		var stratum *string
+		row := Name{Crawl: optional(c.Label), Files: int64(counts[i].files)}
 		if i > 0 {
-			stratum = &strata.Names[i-1]
+			row.Stratum = &strata.Names[i-1]
 		}
-		rows = append(rows, counts[i].rows(optional(c.Label), stratum, weights != nil)...)
+		for _, count := range counts[i].sorted() {
+			count.fill(&row, weights != nil)
+			if err := write(&row); err != nil {
+				return err
+			}
+		}
+		counts[i] = nameCounts{}
 	}
-	return rows, nil
+	return nil
 }
 
 // namesProfiles counts the sites with a file, in an order that does not depend on the order of the captures.
@@ -161,10 +217,12 @@ type nameCounts struct {
 	byNames map[string]*nameCount
 }
 
+// nameCount counts the sites that name a name. Hostile files have millions of different names, so it is small.
 type nameCount struct {
 	sum
-	extents map[string]int
-	written map[string]int
+	closed, partly, open int32
+	name, written        string
+	spellings            map[string]int // nil if there is one, written
 }
 
 // add adds sites with the same names.
@@ -178,32 +236,52 @@ func (n *nameCounts) add(names string, of sum) {
 		name := strings.ToLower(written)
 		count := n.byNames[name]
 		if count == nil {
-			count = &nameCount{extents: map[string]int{}, written: map[string]int{}}
+			count = &nameCount{name: name, written: written}
 			n.byNames[name] = count
 		}
+		count.spell(written, of.sites)
 		count.sites += of.sites
 		count.weight += of.weight
-		count.extents[extent] += of.sites
-		count.written[written] += of.sites
+		switch semdiff.Extent(extent) {
+		case semdiff.ExtentClosed:
+			count.closed += int32(of.sites)
+		case semdiff.ExtentPartly:
+			count.partly += int32(of.sites)
+		case semdiff.ExtentOpen:
+			count.open += int32(of.sites)
+		}
 	}
 }
 
-func (n *nameCounts) rows(crawl, stratum *string, isWeighted bool) (rows []Name) {
-	for name, count := range n.byNames {
-		row := Name{Crawl: crawl, Stratum: stratum, Name: name, Written: MostFirst(count.written)[0],
-			Sites: int64(count.sites), Closed: int64(count.extents[string(semdiff.ExtentClosed)]),
-			Partly: int64(count.extents[string(semdiff.ExtentPartly)]),
-			Open:   int64(count.extents[string(semdiff.ExtentOpen)]), Files: int64(n.files)}
-		if known, ok := crawlers.Find(name); ok {
-			row.Crawler = &known.Token
+// spell counts a spelling.
+func (n *nameCount) spell(written string, sites int) {
+	if n.spellings == nil {
+		if written == n.written {
+			return
 		}
-		if isWeighted {
-			row.Weight = &count.weight
-		}
-		rows = append(rows, row)
+		n.spellings = map[string]int{n.written: n.sites}
 	}
-	slices.SortFunc(rows, func(x, y Name) int {
-		return cmp.Or(cmp.Compare(y.Sites, x.Sites), cmp.Compare(x.Name, y.Name))
+	n.spellings[written] += sites
+}
+
+// sorted returns the names, those that most sites name first.
+func (n *nameCounts) sorted() []*nameCount {
+	return slices.SortedFunc(maps.Values(n.byNames), func(x, y *nameCount) int {
+		return cmp.Or(cmp.Compare(y.sites, x.sites), cmp.Compare(x.name, y.name))
 	})
-	return rows
+}
+
+// fill sets the columns of a name.
+func (n *nameCount) fill(row *Name, isWeighted bool) {
+	row.Name, row.Written, row.Crawler = n.name, n.written, nil
+	if len(n.spellings) > 0 {
+		row.Written = MostFirst(n.spellings)[0]
+	}
+	if known, ok := crawlers.Find(n.name); ok {
+		row.Crawler = &known.Token
+	}
+	row.Sites, row.Closed, row.Partly, row.Open = int64(n.sites), int64(n.closed), int64(n.partly), int64(n.open)
+	if isWeighted {
+		row.Weight = &n.weight
+	}
 }

@@ -445,3 +445,15 @@ func TestSizesOfChanges(t *testing.T) {
 		t.Error(compared, err)
 	}
 }
+
+// TestRepeatedHosts: a host with two numbers has the lower one; two texts are an error.
+func TestRepeatedHosts(t *testing.T) {
+	strata, err := audit.ReadStrata(strings.NewReader("host,rank\nhttps://a.example,1000\nhttp://a.example,50\nhttps://b.example,1000\n"), "rank")
+	if err != nil || strata.Names[strata.Of("a.example")] != "50" || strata.Names[strata.Of("b.example")] != "1000" {
+		t.Error(strata, err)
+	}
+	_, err = audit.ReadStrata(strings.NewReader("host,land\na.example,de\nA.example,de\na.example,fr\n"), "land")
+	if err == nil || !strings.Contains(err.Error(), `both "de" and "fr" for a.example`) {
+		t.Error(err)
+	}
+}

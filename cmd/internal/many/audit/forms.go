@@ -135,7 +135,7 @@ func (c Config) isSite(name string) bool {
 	if c.isListed(name) {
 		return true
 	}
-	if isDocument(base) || isPartial(base) || formOf(base) != formFile {
+	if isDocument(base) || isPartial(base) || isCopy(base) || formOf(base) != formFile {
 		return false
 	}
 	return strings.HasSuffix(strings.ToLower(base), ".txt") || isHost(base)
@@ -160,6 +160,14 @@ func isDocument(base string) bool {
 	stem, end, _ := strings.Cut(base, ".")
 	return slices.Contains([]string{"readme", "license", "changelog", "manifest", "datapackage"}, strings.ToLower(stem)) &&
 		slices.Contains([]string{"", "md", "txt", "rst", "html", "json", "in"}, strings.ToLower(end))
+}
+
+// isCopy reports whether a file is an editor's copy of another one, such as shop.example.txt.save, although save is a
+// public suffix.
+func isCopy(base string) bool {
+	name := strings.ToLower(base)
+	stem, isSaved := strings.CutSuffix(name, ".save")
+	return strings.Contains(name, ".txt.") || isSaved && isHost(stem)
 }
 
 // reserved are last labels of hosts that are not in the public suffix list. [RFC 6761, RFC 7686]

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/parquet-go/parquet-go"
+
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 )
 
@@ -143,6 +145,10 @@ func TestNameRows(t *testing.T) {
 		summary.Unweighted != 2 {
 		t.Errorf("%+v, %+v, %d sites without a weight", c.Weight, c.Tally, summary.Unweighted)
 	}
+	if _, err := audit.ReadWeights(strings.NewReader("host,w\na.example,1\nhttps://A.example/,1\n"), "w"); err == nil ||
+		!strings.Contains(err.Error(), "two weights for a.example") {
+		t.Errorf("a repeated host: %v", err)
+	}
 	if _, err := audit.ReadWeights(strings.NewReader("host,w\na.example,-1\n"), "w"); err == nil {
 		t.Error("a negative weight is no error")
 	}
@@ -198,6 +204,56 @@ func TestOlderTables(t *testing.T) {
 		err := census.WriteNames([]string{filepath.Join(t.TempDir(), "names.csv")}, nil, nil)
 		if err == nil || !strings.Contains(err.Error(), `"old"`) {
 			t.Errorf("%v: names: %v", tables, err)
+		}
+	}
+}
+
+// TestLackingColumns: a table without a column that tells files from faults is an error, not wrong counts.
+func TestLackingColumns(t *testing.T) {
+	type row struct {
+		Record  string `parquet:"record"`
+		Crawler string `parquet:"crawler"`
+		Access  string `parquet:"access"`
+		Outcome string `parquet:"outcome"`
+		Body    string `parquet:"body"`
+	}
+	name := filepath.Join(t.TempDir(), "t.parquet")
+	if err := parquet.WriteFile(name, []row{{"a.example", "GPTBot", "closed", "rules", "text"}}); err != nil {
+		t.Fatal(err)
+	}
+	err := audit.NewCensus(audit.ByHost, false).ReadTable(t.Context(), audit.Table{Name: name})
+	if err == nil || !strings.Contains(err.Error(), `no column "matched_by"`) {
+		t.Error(err)
+	}
+}
+
+// TestNamesOfHostileFiles: names that select the same groups have one extent, and the rules that are judged for the
+// names of a file are bounded.
+func TestNamesOfHostileFiles(t *testing.T) {
+	var shared, own strings.Builder
+	for i := range 100 {
+		name := strings.Repeat(string(rune('a'+i%26)), 1+i/26) // Google reads letters only
+		fmt.Fprintf(&shared, "User-agent: %s\n", name)
+		fmt.Fprintf(&own, "User-agent: %s\nDisallow: /%s\n", name, name)
+	}
+	rules := strings.Repeat("Disallow: /x\n", 30_000)
+	for what, c := range map[string]struct {
+		body            string
+		closed, unknown int
+	}{
+		"one group":    {shared.String() + rules + "Disallow: /\n", 100, 0},
+		"many sets":    {shared.String() + rules + "Disallow: /\n" + own.String(), 16, 84},
+		"many lines":   {strings.Repeat("User-agent: n1\nDisallow: /\n", 5000), 1, 0},
+		"not a Google": {"User-agent: 360Spider\nDisallow: /\n", 0, 1},
+	} {
+		folder := t.TempDir()
+		writeFile(t, filepath.Join(folder, "a.example"), []byte(c.body))
+		questions := audit.Questions{Crawlers: crawlersOf(t, "GPTBot"), Exact: true, Names: true}
+		files, _ := run(t, audit.Options{Questions: questions}, audit.Config{}, folder)
+		names := *files[0].Names
+		closed, unknown := strings.Count(names, "closed "), strings.Count(names, "unknown ")
+		if closed != c.closed || unknown != c.unknown {
+			t.Errorf("%s: %d closed, %d unknown", what, closed, unknown)
 		}
 	}
 }

@@ -26,7 +26,8 @@ const fewNumbers = 20
 
 // ReadStrata reads the strata of hosts from a CSV file whose first row names the columns: one
 // with the host, and the given column. A column with many numbers contains ranks, whose strata
-// are ranges; texts that are not numbers have a separate stratum.
+// are ranges; texts that are not numbers have a separate stratum. If a host has two numbers, the lower one applies; two
+// different texts are an error.
 func ReadStrata(file io.Reader, column string) (*Strata, error) {
 	return readStrata(file, column, keptRows{left: maxKeptRows})
 }
@@ -40,8 +41,15 @@ func readStrata(file io.Reader, column string, kept keptRows) (*Strata, error) {
 		if isRank(value) {
 			numbers++
 		}
-		if _, known := values[host]; !known && !kept.add(host, value) {
+		before, known := values[host]
+		if !known && !kept.add(host, value) {
 			return errManyBytes
+		}
+		if known && before != value {
+			if !isRank(before) || !isRank(value) {
+				return term.Errorf("the column %q has both %q and %q for %s", column, before, value, term.Escape(host)).Hint("write one row for each host")
+			}
+			value = lowerRank(before, value)
 		}
 		values[host] = value
 		if len(distinct) <= maxStrata {
@@ -113,6 +121,16 @@ func hostColumn(head []string) int {
 	return slices.IndexFunc(head, func(name string) bool {
 		return slices.Contains(contents[0].likely, strings.ToLower(name))
 	})
+}
+
+// lowerRank returns the lower one of two numbers.
+func lowerRank(a, b string) string {
+	x, _ := strconv.ParseUint(a, 10, 62)
+	y, _ := strconv.ParseUint(b, 10, 62)
+	if x < y {
+		return a
+	}
+	return b
 }
 
 func isRank(value string) bool {

@@ -31,6 +31,13 @@ func (c *Census) ReadTable(ctx context.Context, table Table) error {
 		return err
 	}
 	kind := kindOf(columns)
+	if kind == crawlerRows {
+		for _, name := range neededColumns {
+			if !slices.Contains(columns, name) {
+				return term.Errorf("%s has no column %q, without which its sites cannot be counted", term.Escape(table.Name), name).Hint("copy all columns, or audit the files again")
+			}
+		}
+	}
 	table.Place, err = c.readShard(table, kind, shard)
 	if err != nil {
 		return err
@@ -46,6 +53,9 @@ func (c *Census) ReadTable(ctx context.Context, table Table) error {
 	}
 	return readCrawlerRows(table.Name, table.Place, crawl)
 }
+
+// neededColumns are the columns of a table of crawlers without which a file would seem to be a fault, or the reverse.
+var neededColumns = []string{"matched_by", "outcome", "body"}
 
 func (c *Census) wants(crawler string) bool {
 	if c.Only == nil || c.Only(crawler) {

@@ -16,7 +16,8 @@ type Weights struct{ by map[string]float64 }
 const maxWeight = 1e18
 
 // ReadWeights reads the weights of hosts from a CSV file whose first row names the columns: one with the host, and the
-// given column. A host whose cell is empty is not listed.
+// given column. A host whose cell is empty is not listed. A host with two weights is an error, because they could be
+// parts of a sum or a mistake.
 func ReadWeights(file io.Reader, column string) (*Weights, error) {
 	w := &Weights{map[string]float64{}}
 	kept := keptRows{left: maxKeptRows}
@@ -25,7 +26,10 @@ func ReadWeights(file io.Reader, column string) (*Weights, error) {
 		if err != nil || strings.Contains(value, "_") || !(weight >= 0 && weight <= maxWeight) {
 			return term.Errorf("the column %q has %q for %s, which is not a weight", column, value, term.Escape(host)).Hint("use numbers from 0 to 1e18, without separators; an empty cell has no weight")
 		}
-		if _, known := w.by[host]; !known && !kept.add(host, "12345678") {
+		if _, known := w.by[host]; known {
+			return term.Errorf("the column %q has two weights for %s", column, term.Escape(host)).Hint("write one row for each host, without repeating it as a URL or in capitals")
+		}
+		if !kept.add(host, "12345678") {
 			return errManyBytes
 		}
 		w.by[host] = weight
