@@ -49,8 +49,23 @@ type AuditCrawl struct {
 	ClosedByStatus int            `json:"closed_by_status"` // of known: unreachable sites
 	NotKnown       map[string]int `json:"not_known"`        // the other sites, by what they served: html, binary, redirect, …
 	Statuses       map[string]int `json:"statuses"`         // sites by HTTP status
+	Purposes       []AuditPurpose `json:"purposes"`         // of the crawlers that a line can name
 	Crawlers       []AuditCrawler `json:"crawlers"`
 	Strata         []AuditStratum `json:"strata,omitempty"`
+}
+
+// AuditPurpose counts the known sites by their strictest treatment of the crawlers with a purpose.
+type AuditPurpose struct {
+	Purpose        string `json:"purpose"`
+	Crawlers       int    `json:"crawlers"` // with this purpose
+	ClosedByName   int    `json:"closed_by_name"`
+	ClosedByStar   int    `json:"closed_by_star"`
+	ClosedByStatus int    `json:"closed_by_status"`
+	Partly         int    `json:"partly"`
+	Open           int    `json:"open"` // to all of them, by a file
+	OpenByStatus   int    `json:"open_by_status"`
+	ClosedByFile   int    `json:"closed_by_file"` // sites that close to at least one of them, by name or by "*"
+	WithRules      int    `json:"with_rules"`
 }
 
 // AuditCrawler counts the known sites by how they treat a crawler.
@@ -84,7 +99,7 @@ type AuditTreatments struct {
 }
 
 // AuditStratum counts the known sites of a stratum that close the whole site to a crawler, with
-// the 95% confidence interval of their share, by Wilson's score.
+// the 95% confidence interval of closed_by_file of with_rules, by Wilson's score.
 type AuditStratum struct {
 	Stratum string  `json:"stratum"`
 	Crawler string  `json:"crawler"`
@@ -104,24 +119,50 @@ type AuditComparison struct {
 	Sites    int           `json:"sites"`    // sites in both crawls
 	Appeared int           `json:"appeared"` // sites only in the later crawl
 	Vanished int           `json:"vanished"` // sites only in the earlier crawl
+	InBoth   AuditInBoth   `json:"in_both"`
 	Crawlers []AuditChange `json:"crawlers"`
 	Warnings []string      `json:"warnings,omitempty"` // how the crawls were read differently
 }
 
+// AuditInBoth counts the sites with rules in both crawls: with a file, or a status that means that there is none.
+type AuditInBoth struct {
+	WithRules  int                  `json:"with_rules"`
+	LessOpen   int                  `json:"less_open"`   // of with_rules: to at least one crawler
+	FirstFiles int                  `json:"first_files"` // of less_open: the earlier crawl found no file
+	MoreOpen   int                  `json:"more_open"`   // of with_rules: to at least one crawler
+	FilesGone  int                  `json:"files_gone"`  // of more_open: the later crawl found no file
+	Purposes   []AuditPurposeChange `json:"purposes"`
+}
+
+// AuditPurposeChange counts the sites with rules in both crawls that close to at least one crawler with a purpose.
+type AuditPurposeChange struct {
+	Purpose  string `json:"purpose"`
+	Crawlers int    `json:"crawlers"` // of both crawls, with this purpose
+	AuditClosed
+}
+
+// AuditClosed counts the sites with rules in both crawls that their file closes, in each of the crawls.
+type AuditClosed struct {
+	WithRules    int `json:"with_rules"`            // in both crawls
+	ClosedBefore int `json:"closed_by_file_before"` // of with_rules
+	ClosedAfter  int `json:"closed_by_file_after"`  // of with_rules
+}
+
 // AuditChange counts the sites for which both crawls show how much is open to a crawler.
 type AuditChange struct {
-	Crawler       string    `json:"crawler"`
-	Sites         int       `json:"sites"`
-	Before        AuditSide `json:"before"`
-	After         AuditSide `json:"after"`
-	LessOpen      int       `json:"less_open"`
-	MoreOpen      int       `json:"more_open"`
-	LessByFile    int       `json:"less_open_by_file"`   // of less_open: both crawls read a file
-	MoreByFile    int       `json:"more_open_by_file"`   // of more_open
-	LessByStatus  int       `json:"less_open_by_status"` // of less_open: a status decides in a crawl, such as a fault
-	MoreByStatus  int       `json:"more_open_by_status"` // of more_open
-	NamedNow      int       `json:"named_now"`           // sites that name the crawler only in the later crawl
-	NoLongerNamed int       `json:"no_longer_named"`     // sites that name the crawler only in the earlier crawl
+	Crawler string    `json:"crawler"`
+	Sites   int       `json:"sites"`
+	Before  AuditSide `json:"before"`
+	After   AuditSide `json:"after"`
+	AuditClosed
+	LessOpen      int `json:"less_open"`
+	MoreOpen      int `json:"more_open"`
+	LessByFile    int `json:"less_open_by_file"`   // of less_open: both crawls have rules
+	MoreByFile    int `json:"more_open_by_file"`   // of more_open
+	LessByStatus  int `json:"less_open_by_status"` // of less_open: a crawl has a fault
+	MoreByStatus  int `json:"more_open_by_status"` // of more_open
+	NamedNow      int `json:"named_now"`           // sites that name the crawler only in the later crawl
+	NoLongerNamed int `json:"no_longer_named"`     // sites that name the crawler only in the earlier crawl
 }
 
 // AuditSide counts the sites of a change in one of the crawls.

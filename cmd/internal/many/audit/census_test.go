@@ -450,7 +450,7 @@ func recountChanges(rows [2]map[string]map[string]map[string]any, hosts [2]map[s
 					return fmt.Sprint(value)
 				}
 				by := "file"
-				if strings.HasSuffix(was, "status") || strings.HasSuffix(is, "status") {
+				if was == "closed by status" || is == "closed by status" {
 					by = "status"
 				}
 				changed = append(changed, fmt.Sprintf("0,1,%s,%s,%s,%s,%s,%s,%s,%s,%s,,%s", host, crawler, was, is, cell(before["line"]), cell(before["rule"]),

@@ -41,10 +41,10 @@ type Change struct {
 }
 
 // Moves counts sites with a change in one direction. A fault of a site or a crawl is a change by status, which is no
-// change of the site's rules.
+// change of the site's rules. A file that appears where the status showed that there is none, or that vanishes, is one.
 type Moves struct {
-	ByFile   int // both crawls read a file
-	ByStatus int // the status decides in one of them
+	ByFile   int // both crawls have rules of the site, see [Treatments.WithRules]
+	ByStatus int // the site gave a fault in one of them
 }
 
 // Sum returns the number of sites.
@@ -78,8 +78,9 @@ func (s *Side) add(v *verdict, n int) {
 // MovedSites are the sites with changes of their files in one direction.
 type MovedSites struct {
 	Count    int     // all of them
+	Without  int     // of Count: sites without a file in one of the crawls
 	Most     []Moved // the sites with most such changes
-	ByStatus int     // other sites, with changes by status only
+	ByStatus int     // other sites, with a fault in one of the crawls
 }
 
 // Moved is a site with changes of its file in one direction.
@@ -87,7 +88,8 @@ type Moved struct {
 	Site  string
 	Moves []Move
 
-	isByStatus bool // there are changes, but only by status
+	isByStatus bool // there are changes, but a fault is their reason
+	isWithout  bool // a crawl found no file
 }
 
 // Move is a change for a crawler.
@@ -114,7 +116,7 @@ type ChangeRow struct {
 	Effect     *string `parquet:"effect,optional,dict" doc:"closes if less is open than before, opens if more is open; null if only the reason is different, or if the parsers differ"`
 	Size       *string `parquet:"size,optional,dict" doc:"how much closes or opens, as in robots diff: all, most or some (which includes many); null without effect, or if a table has no column rest"`
 	Stratum    *string `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
-	By         string  `parquet:"by,dict" doc:"file if both crawls read a file of the site; status if a status decides in one of them, such as a fault, which is no change of the site's rules"`
+	By         string  `parquet:"by,dict" doc:"file if both crawls have rules of the site: a file, or a status that means that there is none, such as 404; status if the site gave a fault in one of them, such as 503, which is no change of its rules"`
 }
 
 // Compare compares each crawl with the one before and, as the last comparison, the last of
@@ -303,8 +305,8 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 			pairs[ids] = p
 		}
 		p.sites++
-		r.Closed.add(Moved{site, p.closed.moves, p.closed.byStatus})
-		r.Opened.add(Moved{site, p.opened.moves, p.opened.byStatus})
+		r.Closed.add(Moved{site, p.closed.moves, p.closed.byStatus, p.closed.without})
+		r.Opened.add(Moved{site, p.opened.moves, p.opened.byStatus, p.opened.without})
 		if row != nil && p.differs {
 			if err := r.rows(site, crawlers, c.verdictsOf(earlier, ids), row); err != nil {
 				return nil, err
@@ -409,6 +411,7 @@ type pair struct {
 type moved struct {
 	moves    []Move // by file
 	byStatus bool   // there are changes by status
+	without  bool   // a crawl found no file
 }
 
 func (m *moved) add(was, is *verdict, crawler string) {
@@ -417,10 +420,13 @@ func (m *moved) add(was, is *verdict, crawler string) {
 		return
 	}
 	m.moves = append(m.moves, Move{crawler, was.reachWords(), is.reachWords()})
+	m.without = m.without || was.Treatment == OpenByStatus || is.Treatment == OpenByStatus
 }
 
-// isByFile reports whether two verdicts are about files.
-func isByFile(was, is *verdict) bool { return was.matched != "" && is.matched != "" }
+// isByFile reports whether two verdicts are of rules, not of a fault.
+func isByFile(was, is *verdict) bool {
+	return was.Treatment != ClosedByStatus && is.Treatment != ClosedByStatus
+}
 
 func (c *Crawl) verdictsOf(earlier *Crawl, ids [2]uint32) [2][]verdict {
 	return [2][]verdict{verdictsIn(earlier.verdicts.list[ids[0]], c.census.lines),
@@ -525,6 +531,9 @@ func (m *MovedSites) add(moved Moved) {
 		return
 	}
 	m.Count++
+	if moved.isWithout {
+		m.Without++
+	}
 	m.Most = inserted(m.Most, moved, func(a, b Moved) int {
 		return cmp.Or(cmp.Compare(len(b.Moves), len(a.Moves)), cmp.Compare(a.Site, b.Site))
 	})

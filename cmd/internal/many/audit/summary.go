@@ -74,7 +74,7 @@ func (t *Tally) add(v *verdict, n int) {
 type PurposeCount struct {
 	Crawlers int // of the audit that have this purpose and that a line can name
 	Sites    Treatments
-	All      int // sites that are closed to each of these crawlers
+	All      int // sites that their file closes to each of these crawlers
 }
 
 // SizeLimits are the upper limits of the classes of Summary.Sizes, in bytes. The last
@@ -341,7 +341,7 @@ func (k *counter) countCrawlers(verdicts []verdict, month string, of sum) {
 			if have, ok := strictest[purpose]; !ok || v.Treatment < have {
 				strictest[purpose] = v.Treatment
 			}
-			if v.Extent() == ClosedByName.Extent() {
+			if v.Treatment.isClosedByFile() {
 				closed[purpose]++
 			}
 		}

@@ -118,8 +118,8 @@ func (r *reporter) changes() []figure {
 	}
 	c := r.config.Compared[len(r.config.Compared)-1]
 	return []figure{r.changesByCrawler(c), r.steps(), r.sites(c),
-		movedSites("closed", "Sites that closed", "The sites whose files are less open now to the most crawlers.", "less", c.Closed),
-		movedSites("opened", "Sites that opened", "The sites whose files are more open now to the most crawlers.", "more", c.Opened),
+		movedSites("closed", "Sites that closed", "The sites whose rules are less open now to the most crawlers.", "less", c.Closed),
+		movedSites("opened", "Sites that opened", "The sites whose rules are more open now to the most crawlers.", "more", c.Opened),
 	}
 }
 
@@ -130,7 +130,7 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 		ID: "changed-crawlers", Title: "What changed, by crawler", Keys: moveKeys, Label: "crawler",
 		Of:    "Of " + r.many(c.Sites) + " in both crawls, those whose rules are known in both.",
 		Heads: append([]string{string(r.By) + "s"}, moveHeads...),
-		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum of changes of files. " + movesNote,
+		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum of both, without changes by status. " + movesNote,
 	}
 	for _, warning := range c.Warnings {
 		f.Text += " Note: " + warning + "."
@@ -179,12 +179,8 @@ func (r *reporter) steps() figure {
 // moveCells returns the sites of a change, and its counts.
 func moveCells(c *audit.Change) []string {
 	cells := []string{term.Thousands(c.Known)}
-	for i, n := range moveCounts(c) {
-		if i < 4 {
-			cells = append(cells, shareOf(n, c.Known))
-		} else {
-			cells = append(cells, term.Thousands(n))
-		}
+	for _, n := range moveCounts(c) {
+		cells = append(cells, term.Thousands(n))
 	}
 	return cells
 }
@@ -221,7 +217,7 @@ func examples(sites []string) string {
 
 func movedSites(id, title, text, direction string, sites audit.MovedSites) figure {
 	if sites.ByStatus > 0 {
-		text += " In addition, " + term.Count(sites.ByStatus, "site is", "sites are") + " " + direction + " open by status only."
+		text += " In addition, " + term.Count(sites.ByStatus, "site is", "sites are") + " " + direction + " open because of a fault in one of the crawls."
 	}
 	if more := sites.Count - len(sites.Most); more > 0 {
 		text += " Not shown: " + term.Count(more, "site", "sites") + "."

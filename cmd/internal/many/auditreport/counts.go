@@ -319,7 +319,7 @@ func moveRow(c *audit.Change, texts ...any) []any {
 
 func printMoved(out io.Writer, title, direction string, sites audit.MovedSites) {
 	if sites.ByStatus > 0 {
-		fmt.Fprintf(out, "\n%s %s open by status only\n", term.Count(sites.ByStatus, "site is", "sites are"), direction)
+		fmt.Fprintf(out, "\n%s %s open because of a fault in one of the crawls\n", term.Count(sites.ByStatus, "site is", "sites are"), direction)
 	}
 	if sites.Count == 0 {
 		return
@@ -360,22 +360,24 @@ func (c *Counts) strata(newTable tableMaker) {
 func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 	names := []string{
 		"crawl", "crawler", "purposes", "reading", "stratum", "sites", "closed_by_name", "closed_by_star", "closed_by_status", "partly", "open", "open_by_status",
-		"depends", "undecided", "unnamed", "named", "home_closed", "closed_low", "closed_high", "closed",
-		"partly_by_name", "closed_by_file", "with_rules", "weight", "weight_closed_by_file", "weight_partly_by_name",
+		"depends", "undecided", "unnamed", "named", "home_closed", "closed",
+		"partly_by_name", "closed_by_file", "with_rules", "closed_by_file_low", "closed_by_file_high",
+		"closed_by_file_in_both", "with_rules_in_both", "weight", "weight_closed_by_file", "weight_partly_by_name",
 	}
 	for _, name := range names {
 		config.Columns = append(config.Columns, table.Column{Name: name})
 	}
 	w := table.New(out, config)
-	row := func(s *audit.Summary, name, stratum string, t audit.Tally, weight *audit.Weight, named, homeClosed any) {
-		low, high := audit.Interval(t.Closed(), t.Sum()-t.Treatments[audit.Unnamed])
+	row := func(s *audit.Summary, name, stratum string, t audit.Tally, weight *audit.Weight, more [4]any) {
+		low, high := audit.Interval(t.ClosedByFile(), t.WithRules())
 		_ = w.Row(s.Label, name, purposeOf(name), s.Crawlers[name].Reading, stratum,
 			t.Sum(), t.Treatments[audit.ClosedByName], t.Treatments[audit.ClosedByStar],
 			t.Treatments[audit.ClosedByStatus], t.Partly(),
 			t.Treatments[audit.FullyOpen], t.Treatments[audit.OpenByStatus],
-			t.Treatments[audit.Depends], t.Treatments[audit.Undecided], t.Treatments[audit.Unnamed], named, homeClosed,
-			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), t.Closed(), t.PartlyByName, t.ClosedByFile(),
-			t.WithRules(), weightCell(weight, func() float64 { return weight.WithRules }),
+			t.Treatments[audit.Depends], t.Treatments[audit.Undecided], t.Treatments[audit.Unnamed], more[0], more[1],
+			t.Closed(), t.PartlyByName, t.ClosedByFile(), t.WithRules(),
+			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), more[2], more[3],
+			weightCell(weight, func() float64 { return weight.WithRules }),
 			weightCell(weight, func() float64 { return weight.ClosedByFile }),
 			weightCell(weight, func() float64 { return weight.PartlyByName }))
 	}
@@ -385,15 +387,34 @@ func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 			if crawler == nil {
 				continue
 			}
-			row(s, name, "", crawler.Tally, crawler.Weight, named(crawler), crawler.HomeClosed)
+			more := [4]any{named(crawler), crawler.HomeClosed, "", ""}
+			if in := c.inBoth(s, name); in != nil {
+				more[2], more[3] = in.ClosedByFile(), in.WithRules()
+			}
+			row(s, name, "", crawler.Tally, crawler.Weight, more)
 			for _, stratum := range s.Strata {
 				if t := stratum.Crawlers[name]; t != nil {
-					row(s, name, stratum.Name, *t, nil, "", "")
+					row(s, name, stratum.Name, *t, nil, [4]any{"", "", "", ""})
 				}
 			}
 		}
 	}
 	_ = w.Flush()
+}
+
+// inBoth returns the counts of a crawler over the sites with rules in both the first and the last crawl, nil for other
+// crawls.
+func (c *Counts) inBoth(s *audit.Summary, name string) *audit.CrawlerCount {
+	both, ok := matched(c.Compared)
+	switch {
+	case !ok:
+		return nil
+	case s == c.Crawls[0]:
+		return both[0].Crawlers[name]
+	case s == c.Crawls[len(c.Crawls)-1]:
+		return both[1].Crawlers[name]
+	}
+	return nil
 }
 
 // weightCell returns a weight, "" without weights.

@@ -1,12 +1,14 @@
 package auditreport
 
 import (
+	"iter"
 	"maps"
 	"strconv"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 func (c *Counts) wire() wire.Audit {
@@ -21,11 +23,14 @@ func (c *Counts) wire() wire.Audit {
 	}
 	for _, r := range c.Compared {
 		compared := wire.AuditComparison{Before: r.Before, After: r.After, Sites: r.Sites, Appeared: r.Appeared,
-			Vanished: r.Vanished, Crawlers: []wire.AuditChange{}, Warnings: r.Warnings}
+			Vanished: r.Vanished, InBoth: wireInBoth(r), Crawlers: []wire.AuditChange{}, Warnings: r.Warnings}
 		for _, name := range c.names() {
 			if change := r.Crawlers[name]; change != nil {
 				compared.Crawlers = append(compared.Crawlers, wire.AuditChange{
 					Crawler: name, Sites: change.Known, Before: wireSide(change.Before), After: wireSide(change.After),
+					AuditClosed: wireClosed(r, func(s *audit.Summary) audit.Treatments {
+						return s.Crawlers[name].Treatments
+					}),
 					LessOpen: change.Closed.Sum(), MoreOpen: change.Opened.Sum(), NamedNow: change.Named,
 					NoLongerNamed: change.Unnamed, LessByFile: change.Closed.ByFile, MoreByFile: change.Opened.ByFile,
 					LessByStatus: change.Closed.ByStatus, MoreByStatus: change.Opened.ByStatus,
@@ -41,8 +46,8 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 	crawl := wire.AuditCrawl{
 		Label: s.Label, Captures: s.Captures, WithoutSite: audit.Sum(s.Lost), Sites: s.Sites, Known: s.Known,
 		OpenByStatus: s.OpenByStatus, ClosedByStatus: s.ClosedByStatus,
-		NotKnown: maps.Clone(s.Problems), Statuses: map[string]int{}, Crawlers: []wire.AuditCrawler{},
-		Strata: c.wireStrata(s),
+		NotKnown: maps.Clone(s.Problems), Statuses: map[string]int{}, Purposes: []wire.AuditPurpose{},
+		Crawlers: []wire.AuditCrawler{}, Strata: c.wireStrata(s),
 	}
 	for _, kind := range []robotstxt.Body{robotstxt.BodyHTML, robotstxt.BodyBinary} {
 		if n := s.Bodies[kind]; n > 0 {
@@ -51,6 +56,13 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 	}
 	for status, n := range s.Statuses {
 		crawl.Statuses[strconv.Itoa(status)] = n
+	}
+	for purpose, p := range purposesIn(s) {
+		t := p.Sites
+		crawl.Purposes = append(crawl.Purposes, wire.AuditPurpose{Purpose: purpose, Crawlers: p.Crawlers,
+			ClosedByName: t[audit.ClosedByName], ClosedByStar: t[audit.ClosedByStar],
+			ClosedByStatus: t[audit.ClosedByStatus], Partly: t.Partly(), Open: t[audit.FullyOpen],
+			OpenByStatus: t[audit.OpenByStatus], ClosedByFile: t.ClosedByFile(), WithRules: t.WithRules()})
 	}
 	for _, name := range c.names() {
 		if count := s.Crawlers[name]; count != nil {
@@ -66,6 +78,33 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 		}
 	}
 	return crawl
+}
+
+// purposesIn yields the purposes of a crawl in their order.
+func purposesIn(s *audit.Summary) iter.Seq2[string, *audit.PurposeCount] {
+	return func(yield func(string, *audit.PurposeCount) bool) {
+		for _, purpose := range crawlers.Purposes() {
+			if p := s.Purposes[string(purpose)]; p != nil && !yield(string(purpose), p) {
+				return
+			}
+		}
+	}
+}
+
+func wireInBoth(r *audit.Comparison) wire.AuditInBoth {
+	both := wire.AuditInBoth{WithRules: r.Both[1].Known, LessOpen: r.Closed.Count, FirstFiles: r.Closed.Without,
+		MoreOpen: r.Opened.Count, FilesGone: r.Opened.Without, Purposes: []wire.AuditPurposeChange{}}
+	for purpose, p := range purposesIn(r.Both[1]) {
+		both.Purposes = append(both.Purposes, wire.AuditPurposeChange{Purpose: purpose, Crawlers: p.Crawlers,
+			AuditClosed: wireClosed(r, func(s *audit.Summary) audit.Treatments { return s.Purposes[purpose].Sites })})
+	}
+	return both
+}
+
+// wireClosed counts the sites with rules in both crawls.
+func wireClosed(r *audit.Comparison, of func(*audit.Summary) audit.Treatments) wire.AuditClosed {
+	return wire.AuditClosed{WithRules: of(r.Both[1]).WithRules(), ClosedBefore: of(r.Both[0]).ClosedByFile(),
+		ClosedAfter: of(r.Both[1]).ClosedByFile()}
 }
 
 func wireSide(s audit.Side) wire.AuditSide {
@@ -92,7 +131,7 @@ func (c *Counts) wireStrata(s *audit.Summary) (rows []wire.AuditStratum) {
 			}
 			row := wire.AuditStratum{Stratum: stratum.Name, Crawler: name, Sites: t.Sum(), Closed: t.Closed(),
 				ClosedByFile: t.ClosedByFile(), WithRules: t.WithRules()}
-			row.Low, row.High = audit.Interval(row.Closed, row.Sites)
+			row.Low, row.High = audit.Interval(row.ClosedByFile, row.WithRules)
 			rows = append(rows, row)
 		}
 	}

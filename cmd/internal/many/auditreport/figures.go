@@ -41,19 +41,40 @@ func filled(figures []figure) []figure {
 	return slices.DeleteFunc(figures, func(f figure) bool { return len(f.Rows) == 0 })
 }
 
-// overCrawls has the treatment of a purpose's crawlers in each crawl.
+// headed returns the counts of the headline's sites in the last crawl, and says which sites these are.
+func (r *reporter) headed() (s *audit.Summary, which string) {
+	if both, ok := matched(r.config.Compared); ok && both[1].Purposes[r.leadPurpose()] != nil {
+		return both[1], "with rules in both crawls"
+	}
+	return r.Summary, "with rules"
+}
+
+// overCrawls has the treatment of a purpose's crawlers in each crawl: of the headline's sites if there are two crawls,
+// of which a fault decides none.
 func (r *reporter) overCrawls() figure {
-	title := "In each crawl"
-	if len(r.config.Crawls) == 1 {
-		title = "In short"
+	crawls := r.config.Crawls
+	f := r.timeFigure("crawls", "In each crawl", "crawl", "in each crawl.")
+	s, which := r.headed()
+	isMatched := len(crawls) == 2 && s != r.Summary
+	switch {
+	case len(crawls) == 1:
+		f.Title, f.Text = "In short", "The strictest treatment of "+purposeWords(r.leadPurpose())+"."
+	case isMatched:
+		crawls, _ = matched(r.config.Compared)
+		f.Of = "Of the " + r.many(s.Known) + " " + which + "."
+		f.Text = "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", in each crawl."
 	}
-	f := r.timeFigure("crawls", title, "crawl", "in each crawl.")
-	if len(r.config.Crawls) == 1 {
-		f.Text = "The strictest treatment of " + purposeWords(r.leadPurpose()) + "."
-	}
-	for _, s := range r.config.Crawls {
+	for _, s := range crawls {
 		if p := s.Purposes[r.leadPurpose()]; p != nil {
 			f.addTime(cmp.Or(shortened(s.Label), "all"), p.Sites)
+		}
+	}
+	if isMatched {
+		const status = 2 // in treatmentKeys
+		f.Keys = slices.Delete(slices.Clone(f.Keys), status, status+1)
+		f.Heads = slices.Delete(f.Heads, status+1, status+2)
+		for i := range f.Rows {
+			f.Rows[i].Cells = slices.Delete(f.Rows[i].Cells, status+1, status+2)
 		}
 	}
 	return f
@@ -64,38 +85,48 @@ const shownNamed = 10
 
 // oftenNamed has the crawlers of the audit that most files name.
 func (r *reporter) oftenNamed() figure {
+	s, which := r.headed()
 	f := figure{
 		ID: "most-named", Title: "The crawlers that most files name", Label: "crawler",
-		Of:    "Of the " + string(r.By) + "s with a file that is text or empty.",
+		Of:    "Of the " + string(r.By) + "s " + which + inCrawl(r.Summary) + ".",
 		Text:  "The first " + strconv.Itoa(shownNamed) + " crawlers of the audit. --names-out counts every name.",
 		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"open", "closes nothing, or depends on the parser"}},
 		Heads: []string{"named", "closes the whole site", "a part"},
 	}
-	names := r.byName()
+	names := byName(s)
 	for _, name := range names[:min(len(names), shownNamed)] {
-		c := r.Crawlers[name]
-		n, all := named(c), withFile(c)
+		c := s.Crawlers[name]
+		n, all := named(c), c.WithRules()
 		if n == 0 {
 			continue
 		}
 		shut, partly := c.Treatments[audit.ClosedByName], c.PartlyByName
+		others := n - shut - partly
 		f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: operator(name),
-			Bars: bar(named(r.Crawlers[names[0]]),
+			Bars: bar(named(s.Crawlers[names[0]]),
 				part{Class: "name", W: float64(shut), Words: "closes the whole site: " + term.Thousands(shut)},
 				part{Class: "partly", W: float64(partly), Words: "closes a part: " + term.Thousands(partly)},
-				part{Class: "open", W: float64(n - shut - partly), Words: "others: " + term.Thousands(n-shut-partly)}),
+				part{Class: "open", W: float64(others), Words: "others: " + term.Thousands(others)}),
 			Cells: []string{shareOf(n, all), shareOf(shut, all), shareOf(partly, all)}})
 	}
 	return f
 }
 
 // byName returns the crawlers, those that most files name first.
-func (r *reporter) byName() []string {
-	names := r.names("", closed)
-	slices.SortStableFunc(names, func(a, b string) int {
-		return cmp.Compare(named(r.Crawlers[b]), named(r.Crawlers[a]))
+func byName(s *audit.Summary) []string {
+	return slices.SortedFunc(maps.Keys(s.Crawlers), func(a, b string) int {
+		x, y := s.Crawlers[a], s.Crawlers[b]
+		return cmp.Or(cmp.Compare(named(y), named(x)), cmp.Compare(y.ClosedByFile(), x.ClosedByFile()),
+			cmp.Compare(a, b))
 	})
-	return names
+}
+
+// inCrawl returns the words for the label of a crawl, "" without one.
+func inCrawl(s *audit.Summary) string {
+	if s.Label == "" {
+		return ""
+	}
+	return ", in crawl " + shortened(s.Label)
 }
 
 func (r *reporter) leadPurpose() string { return leadPurpose(r.Summary) }
@@ -119,13 +150,14 @@ func purposeWords(purpose string) string {
 func (r *reporter) question() string { return "Who blocks " + purposeWords(r.leadPurpose()) + "?" }
 
 func (r *reporter) tiles() []tile {
-	purpose := r.Purposes[r.leadPurpose()]
+	s, which := r.headed()
+	purpose := s.Purposes[r.leadPurpose()]
 	if purpose == nil || r.Known == 0 {
 		return nil
 	}
 	of := purpose.Sites.WithRules()
 	at := func(n int, words string) tile {
-		return tile{shareOr(n, of), words, term.Thousands(n) + " of " + r.many(of) + " with rules"}
+		return tile{shareOr(n, of), words, term.Thousands(n) + " of " + r.many(of) + " " + which}
 	}
 	who := purposeWords(r.leadPurpose())
 	return []tile{
@@ -154,7 +186,7 @@ func (r *reporter) counted() string {
 
 // known is the denominator of most figures.
 func (r *reporter) known() string {
-	return "Of " + r.many(r.Known) + " whose rules are known: by a file that is text or empty, or by the status. Web pages, binary files and files that were not read are omitted."
+	return "Of the " + string(r.By) + "s with rules. " + withRules + " By status: of all " + r.many(r.Known) + " whose rules are known."
 }
 
 func shareOf(n, of int) string {
@@ -214,13 +246,17 @@ func partsOf(t audit.Treatments) []int {
 func treatmentParts(t audit.Treatments, keys int) (parts []part) {
 	for i, n := range partsOf(t)[:keys] {
 		k := treatmentKeys[i]
-		of := t.Sum()
-		if keys == 2 { // by file
-			of = t.WithRules()
-		}
-		parts = append(parts, part{Class: k.Class, W: float64(n), Words: k.Words + ": " + shareOf(n, of)})
+		parts = append(parts, part{Class: k.Class, W: float64(n), Words: k.Words + ": " + shareOf(n, denominator(t, i))})
 	}
 	return parts
+}
+
+// denominator returns the number of sites of which a count of partsOf is a share: of those with rules, except faults.
+func denominator(t audit.Treatments, i int) int {
+	if treatmentKeys[i].Class == "status" {
+		return t.Sum()
+	}
+	return t.WithRules()
 }
 
 func treatmentBar(t audit.Treatments, full, keys int) []labelledBar {
@@ -239,7 +275,7 @@ func reading(c *audit.CrawlerCount) string {
 func (r *reporter) blockers() figure {
 	f := figure{
 		ID: "blockers", Title: "Crawlers to which the whole site is closed", Keys: treatmentKeys[:2], Label: "crawler",
-		Of:    "Of the " + string(r.By) + "s with rules. " + withRules + " By status: of all " + r.many(r.Known) + " whose rules are known.",
+		Of:    r.known(),
 		Heads: []string{"closed by name", "closed by *", "closed by file", "by status"},
 	}
 	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool {
@@ -290,7 +326,7 @@ func operator(name string) string {
 func (r *reporter) whatWasRead() figure {
 	f := figure{
 		ID: "read", Title: "What was read and what was not", Keys: []key{{"name", "read"}, {"star", "decided by the status"}, {"unknown", "not known"}}, Label: string(r.By),
-		Heads: []string{string(r.By) + "s"}, Of: "Of all " + r.many(r.Sites) + ".",
+		Heads: []string{string(r.By) + "s"}, Of: "Of all " + r.many(r.Sites) + inCrawl(r.Summary) + ".",
 		Text: "Later figures count a site only where its rules are known. A site whose rules are unknown is never counted as open.",
 	}
 	add := func(class, label string, n int) {
@@ -357,15 +393,15 @@ func (r *reporter) purposes() figure {
 		f.Rows = append(f.Rows, row{
 			Label: purposeWords(string(purpose)), Under: term.Count(p.Crawlers, "crawler", "crawlers"),
 			Bars:  treatmentBar(t, t.Sum(), len(treatmentKeys)),
-			Cells: append(shares(t), shareOf(p.All, t.Sum())),
+			Cells: append(shares(t), shareOf(p.All, t.WithRules())),
 		})
 	}
 	return f
 }
 
 func shares(t audit.Treatments) (cells []string) {
-	for _, n := range partsOf(t) {
-		cells = append(cells, shareOf(n, t.Sum()))
+	for i, n := range partsOf(t) {
+		cells = append(cells, shareOf(n, denominator(t, i)))
 	}
 	return cells
 }
@@ -379,15 +415,15 @@ func (r *reporter) perCrawler() figure {
 		c := r.Crawlers[name]
 		t := c.Treatments
 		under := strings.Join(append(r.config.Purposes(name), reading(c)), ", ")
-		all := t.Sum()
+		all := t.WithRules()
 		switch {
 		case !c.CanBeNamed():
 			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under, Cells: make([]string, len(f.Heads))})
-		case all > 0:
+		case t.Sum() > 0:
 			cells := slices.Insert(shares(t), 5, shareOf(t[audit.Undecided], all))
 			cells[4] = shareOf(t[audit.Depends], all)
 			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under,
-				Bars: treatmentBar(t, all, len(treatmentKeys)), Cells: append(cells, shareOf(c.HomeClosed, all))})
+				Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)), Cells: append(cells, shareOf(homeClosed(c), all))})
 		}
 	}
 	return f
@@ -401,7 +437,7 @@ func (r *reporter) named() figure {
 		Heads: []string{"by name", "of these closed", "by *", "of these closed", "no group", "Crawl-delay"},
 		Text:  "A group that names a crawler applies instead of the group for *. “Of these closed” is the share of the files in the column before it.",
 	}
-	for _, name := range r.byName() {
+	for _, name := range byName(r.Summary) {
 		c := r.Crawlers[name]
 		named, star, all := named(c), c.Matched[robotstxt.MatchedByStar], withFile(c)
 		none := c.Matched[robotstxt.MatchedByNone]
@@ -447,7 +483,7 @@ func (r *reporter) overTime() figure {
 func (r *reporter) timeFigure(id, title, label, by string) figure {
 	return figure{
 		ID: id, Title: title, Keys: treatmentKeys, Label: label,
-		Of:    "Of the " + string(r.By) + "s of each " + label + " whose rules are known.",
+		Of:    "Of the " + string(r.By) + "s of each " + label + " with rules. By status: of all of it whose rules are known.",
 		Heads: []string{string(r.By) + "s", "closed by name", "closed by *", "by status", "a part", "not known", "open"},
 		Text:  "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", " + by + " Two rows can cover different sites.",
 	}

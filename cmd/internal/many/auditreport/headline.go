@@ -36,8 +36,8 @@ func matched(compared []*audit.Comparison) (both []*audit.Summary, ok bool) {
 
 // headline returns the sentence that an audit is about: how many sites close to crawlers of the leading purpose by
 // their file, in the first crawl and in the last one. Faults are no files. The two shares are of the same sites, those
-// with rules in both crawls, because a fault must not change a share; if there are none, of the sites of each crawl. It
-// is "" if no crawler has a purpose.
+// with rules in both crawls, because a fault must not change a share; if there are none, of the sites of each crawl. A
+// crawl without counts of such crawlers is named. It is "" if no crawler has a purpose.
 func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	which := "with rules"
 	if both, ok := matched(compared); ok && both[1].Purposes[leadPurpose(both[1])] != nil {
@@ -45,27 +45,36 @@ func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	} else if len(crawls) > 1 {
 		which = "of each crawl with rules"
 	}
-	last := crawls[len(crawls)-1]
-	purpose := leadPurpose(last)
-	if last.Purposes[purpose] == nil {
+	crawls = slices.Compact([]*audit.Summary{crawls[0], crawls[len(crawls)-1]})
+	var known *audit.Summary // the last one with a purpose
+	for _, s := range crawls {
+		if leadPurpose(s) != "" {
+			known = s
+		}
+	}
+	if known == nil {
 		return ""
 	}
-	shown := []*audit.Summary{crawls[0], last}
-	if len(crawls) == 1 {
-		shown = shown[1:]
-	}
+	purpose := leadPurpose(known)
 	var shares, counts []string
-	for _, s := range shown {
+	lacks := ""
+	for _, s := range crawls {
 		p := s.Purposes[purpose]
 		if p == nil || p.Sites.WithRules() == 0 {
-			shares, counts = append(shares, "–"), append(counts, "–")
+			lacks = fmt.Sprintf(" This is not known for crawl %s.", term.Escape(s.Label))
 			continue
 		}
 		shares = append(shares, share(p.Sites.ClosedByFile(), p.Sites.WithRules()))
 		counts = append(counts, term.Thousands(p.Sites.ClosedByFile())+" of "+term.Thousands(p.Sites.WithRules()))
 	}
-	return fmt.Sprintf("%s of the %ss %s close the whole site, by their file, to %s (%s).",
-		strings.Join(shares, " → "), last.By, which, whom(last, purpose), strings.Join(counts, " → "))
+	if len(shares) == 0 {
+		return ""
+	}
+	if lacks != "" {
+		which = "of crawl " + term.Escape(known.Label) + " with rules"
+	}
+	return fmt.Sprintf("%s of the %ss %s close the whole site, by their file, to %s (%s).%s",
+		strings.Join(shares, " → "), known.By, which, whom(known, purpose), strings.Join(counts, " → "), lacks)
 }
 
 // whom names the crawlers with a purpose: the only one by its name.
@@ -107,15 +116,24 @@ func faults(crawls []*audit.Summary) (sentences []string) {
 	return sentences
 }
 
-// moved returns how many sites have files that changed, from the first crawl to the last one, "" for one crawl. Unlike
-// the shares of two crawls, it does not depend on the sites that only one of them could read.
+// moved returns how many sites changed their rules, from the first crawl to the last one, "" for one crawl. They are of
+// the sites of the headline.
 func moved(by audit.By, compared []*audit.Comparison) string {
-	if len(compared) == 0 {
+	both, ok := matched(compared)
+	if !ok {
 		return ""
 	}
 	c := compared[len(compared)-1]
-	return fmt.Sprintf("Of the %s in both crawls, the files of %s are less open now to a crawler of the audit, and those of %s are more open.",
-		Sites(by, c.Sites), term.Thousands(c.Closed.Count), term.Thousands(c.Opened.Count))
+	return fmt.Sprintf("Of the %s with rules in both crawls, %s less open now to a crawler of the audit%s, and %s more open%s.",
+		Sites(by, both[1].Known), term.Count(c.Closed.Count, "is", "are"), without(c.Closed.Without, "without a file before"),
+		term.Count(c.Opened.Count, "is", "are"), without(c.Opened.Without, "without a file now"))
+}
+
+func without(n int, words string) string {
+	if n == 0 {
+		return ""
+	}
+	return " (" + term.Thousands(n) + " " + words + ")"
 }
 
 // shownStatuses is the number of statuses that a sentence names, the commonest ones.
@@ -136,4 +154,4 @@ func moveCounts(c *audit.Change) []int {
 func hasMoves(c *audit.Change) bool { return slices.Max(moveCounts(c)) > 0 }
 
 // movesNote says what the heads mean.
-const movesNote = "Less open and more open: both crawls read a file. By status: a status decides in one of them. A fault, such as 503, is no change of the site's rules; a file that appears or vanishes (404) is."
+const movesNote = "Less open and more open: both crawls have rules of the site; a first file, or a file that is gone (404), is a change of its rules. By status: a fault in one of the crawls, such as 503, which is no change of its rules."

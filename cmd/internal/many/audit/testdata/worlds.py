@@ -166,7 +166,7 @@ def main(folder, hosts, seed):
         was = worlds[0].get(site, (None, None))[1]
         if was and now and was != now:
             changes.append("%s,%s,%s" % (site, was, now))
-            by = "status" if was.endswith("status") or now.endswith("status") else "file"
+            by = "status" if "closed by status" in (was, now) else "file"
             counts["less open by " + by] += LEVEL[now] > LEVEL[was]
             counts["more open by " + by] += LEVEL[now] < LEVEL[was]
     json.dump({"counts": counts, "changes": sorted(changes), "sites": sorted(rows), "names": names, "kinds": len(every)}, sys.stdout)
