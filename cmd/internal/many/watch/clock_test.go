@@ -159,7 +159,7 @@ func (w *steppedWorld) reported(what string, d time.Duration, want string) {
 // hourly checks that the site is fetched once an hour for some hours.
 func (w *steppedWorld) hourly(what string) {
 	w.t.Helper()
-	const hours = 8
+	const hours = 4
 	before := w.fetches.Load()
 	w.quiet(what, hours*time.Hour)
 	if n := w.fetches.Load() - before; n < hours-1 || n > hours+1 {

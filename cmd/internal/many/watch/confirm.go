@@ -53,6 +53,11 @@ type State struct {
 	Reports        []time.Time `json:"reports,omitempty"`
 	SeriousReports []time.Time `json:"serious_reports,omitempty"`
 
+	// Left has what was reported before Reported, the latest first, for a day after it last lasted for some answers.
+	// Returns is how often Reported was reported again while it was in Left.
+	Left    []Left `json:"left,omitempty"`
+	Returns int    `json:"returns,omitempty"`
+
 	// Told is the time of the last event, for a day.
 	Told time.Time `json:"told,omitzero"`
 
@@ -84,6 +89,13 @@ type Lasting struct {
 	Since  time.Time `json:"since"`
 	Run    int       `json:"run"`              // the number of those answers
 	Others bool      `json:"others,omitempty"` // some of them had something else in common too
+}
+
+// Left is what was reported.
+type Left struct {
+	Answer  *Kept     `json:"answer"`
+	At      time.Time `json:"at"` // when it last lasted
+	Returns int       `json:"returns,omitempty"`
 }
 
 // ofDay returns the times that are within a day before now.
@@ -138,15 +150,21 @@ const (
 	Varied         // the site serves several variants in turn, or changes at every fetch, see Variants
 )
 
-// Compare returns the changes between two answers, the most serious first.
-type Compare func(before, after *Served) []wire.WatchChange
+// Comparer compares answers about a part.
+type Comparer interface {
+	// Changes returns the changes between two answers, the most serious first.
+	Changes(before, after *Served) []wire.WatchChange
+
+	// Differ reports whether there are any, in less time.
+	Differ(before, after *Served) bool
+}
 
 // Next returns the state after an observation. What all answers since a time have in common is confirmed by an
-// observation that is at least confirm after it; faults need six times as long, and see wait. compare is first
-// called with the last reported answer and this one.
+// observation that is at least confirm after it; faults need six times as long, and see wait. c first compares
+// the last reported answer and this one.
 //
 // Next keeps nothing: the observation has the time, and the caller keeps the state.
-func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, compare Compare) (State, Step) {
+func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, c Comparer) (State, Step) {
 	s.Checked, s.began = o.At, time.Time{}
 	switch {
 	case o.Local:
@@ -164,27 +182,28 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 		s.Once = true
 		return s, FirstSeen
 	}
-	found := compare(s.Reported, &o.Served)
+	found := c.Changes(s.Reported, &o.Served)
 	if confirm == 0 { // each change is reported at once
 		if len(found) == 0 {
 			return s.same(&o.Served, ended)
 		}
 		s.Lasting = []Lasting{{Answer: &Kept{o.Served}, Since: o.At, Run: 1}}
-		return s.confirmed(0, false, site), Reported
+		return s.confirmed(0, false, -1, site), Reported
 	}
 	if s.Reported.Fault == "" {
-		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, compare)
+		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, c)
 	}
 	reported := s.Reported
-	isMore := s.refresh(part, &o.Served, found, compare)
+	isMore := s.refresh(part, &o.Served, found, c)
 	if s.Reported != reported {
-		found = compare(s.Reported, &o.Served)
+		found = c.Changes(s.Reported, &o.Served)
 	}
-	all := s.follow(part, &o, found, compare)
+	all := s.follow(part, &o, found, c)
+	s.leave(all, c)
 	s.calm(len(found) == 0 || s.isFresh() && len(all) == 1 && all[0].Run == 1)
-	i := s.longEnough(all, site, confirm, compare)
+	i := s.longEnough(all, site, confirm, c)
 	if i >= 0 { // the event can have what is shorter
-		i = s.longEnough(all, Site{Telling: true}, confirm, compare)
+		i = s.longEnough(all, Site{Telling: true}, confirm, c)
 	}
 	isDue := s.Variants.isDue()
 	if isDue {
@@ -192,7 +211,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	}
 	switch {
 	case i >= 0:
-		return s.confirmed(i, s.isSerious(all[i]), site), Reported
+		return s.confirmed(i, s.isSerious(all[i]), s.leftAt(&all[i].Answer.Served, c), site), Reported
 	case (site.Telling || site.Quiet) && s.areOutagesDue():
 		return s.outagesTold(), Varied
 	case (site.Telling || site.Quiet) && s.isFreshDue():
@@ -202,7 +221,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	case len(found) == 0:
 		return s.same(&o.Served, ended)
 	}
-	return s.pending(part, all, isMore, confirm)
+	return s.pending(part, all, isMore, confirm, c)
 }
 
 // candidate is a Lasting with its changes to what is reported, and the changes from it to the latest answer.
@@ -214,8 +233,44 @@ type candidate struct {
 // maxLasting bounds the lengths of time of which a state knows what lasted.
 const maxLasting = 4
 
+// maxLeft bounds what a state knows of earlier reports.
+const maxLeft = 4
+
+// fewReturns is the number of returns of two meanings after which another must last for a day. The event about the last
+// one says that the site changes back and forth.
+const fewReturns = 2
+
+// leave forgets what was reported earlier and did not last for a day.
+func (s *State) leave(all []candidate, c Comparer) {
+	var kept []Left
+	for _, left := range s.Left {
+		lasts := func(l candidate) bool { return !c.Differ(&left.Answer.Served, &l.Answer.Served) }
+		if slices.ContainsFunc(all, lasts) {
+			left.At = s.Checked
+		}
+		if isWithinDay(left.At, s.Checked) {
+			kept = append(kept, left)
+		}
+	}
+	s.Left = kept
+	if len(kept) == 0 {
+		s.Returns = 0
+	}
+}
+
+// leftAt returns the index in Left of what means the same as an answer, -1 if there is none.
+func (s *State) leftAt(now *Served, c Comparer) int {
+	return slices.IndexFunc(s.Left, func(left Left) bool { return !c.Differ(&left.Answer.Served, now) })
+}
+
+// takesTurns reports whether what is reported and what was reported earlier take turns, and an answer means the latter.
+func (s *State) takesTurns(now *Served, c Comparer) bool {
+	at := s.leftAt(now, c)
+	return at >= 0 && s.Returns+s.Left[at].Returns >= fewReturns
+}
+
 // follow sets what lasts after an answer, and returns it. found are the changes to the answer.
-func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, compare Compare) (all []candidate) {
+func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, c Comparer) (all []candidate) {
 	before := s.Lasting
 	s.Lasting = nil
 	if len(found) == 0 {
@@ -224,13 +279,13 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 	}
 	now := &Kept{o.Served}
 	for i := range before {
-		both, change := s.agreed(part, before[i].Answer, now, found, compare)
+		both, change := s.agreed(part, before[i].Answer, now, found, c)
 		if both == nil {
 			continue
 		}
 		l := candidate{Lasting{both, since(before[i].Since, o.At), before[i].Run + 1, before[i].Others}, change, nil}
-		l.Others = l.Others || before[i].Run > 1 && len(compare(&before[i].Answer.Served, &both.Served)) > 0
-		if n := len(all); n > 0 && len(compare(&all[n-1].Answer.Served, &both.Served)) == 0 {
+		l.Others = l.Others || before[i].Run > 1 && c.Differ(&before[i].Answer.Served, &both.Served)
+		if n := len(all); n > 0 && !c.Differ(&all[n-1].Answer.Served, &both.Served) {
 			all[n-1].Answer = both
 			all[n-1].Others = all[n-1].Others || l.Others
 			continue
@@ -238,7 +293,7 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 		all = append(all, l)
 	}
 	for i := range all {
-		all[i].more = compare(&all[i].Answer.Served, &now.Served)
+		all[i].more = c.Changes(&all[i].Answer.Served, &now.Served)
 	}
 	if n := len(all); n == 0 || len(all[n-1].more) > 0 {
 		all = append(all, candidate{Lasting{now, o.At, 1, false}, found, nil})
@@ -258,13 +313,13 @@ func (s *State) follow(part Part, o *Observation, found []wire.WatchChange, comp
 // agreed returns what an answer has in common with an earlier one, and its changes to what is reported. It returns
 // nil if that changes nothing, or would be what neither of them means.
 func (s *State) agreed(part Part, earlier, now *Kept, found []wire.WatchChange,
-	compare Compare) (*Kept, []wire.WatchChange) {
+	c Comparer) (*Kept, []wire.WatchChange) {
 	both := part.common(s.Reported, &earlier.Served, &now.Served)
-	if len(compare(&earlier.Served, &now.Served)) == 0 {
-		if both == nil || len(compare(both, &now.Served)) > 0 {
+	if !c.Differ(&earlier.Served, &now.Served) {
+		if both == nil || c.Differ(both, &now.Served) {
 			return now, found
 		}
-		return &Kept{*both}, compare(s.Reported, both) // without the names of what changes at every fetch
+		return &Kept{*both}, c.Changes(s.Reported, both) // without the names of what changes at every fetch
 	}
 	if both == nil && s.Reported.Fault != "" && s.Reported.Outcome != "" { // both are answers
 		both = s.Reported.down(Served{})
@@ -272,8 +327,8 @@ func (s *State) agreed(part Part, earlier, now *Kept, found []wire.WatchChange,
 	if both == nil {
 		return nil, nil
 	}
-	change := compare(s.Reported, both)
-	if len(change) == 0 || !isPartOf(change, found) || !isPartOf(change, compare(s.Reported, &earlier.Served)) {
+	change := c.Changes(s.Reported, both)
+	if len(change) == 0 || !isPartOf(change, found) || !isPartOf(change, c.Changes(s.Reported, &earlier.Served)) {
 		return nil, nil
 	}
 	return &Kept{*both}, change
@@ -288,7 +343,7 @@ func (s *State) isFresh() bool { return s.Fresh >= fewFresh }
 // refresh counts answers that each have something new, and reports whether this one differs in more from what is
 // reported than those before it. One that comes back is a variant. What only the first answer of a site had is not
 // known to have lasted, so if the next two have something new each, it is reported no longer.
-func (s *State) refresh(part Part, now *Served, found []wire.WatchChange, compare Compare) (isMore bool) {
+func (s *State) refresh(part Part, now *Served, found []wire.WatchChange, c Comparer) (isMore bool) {
 	if len(found) == 0 {
 		s.Fresh = 0
 		return false
@@ -320,7 +375,7 @@ func (s *State) refresh(part Part, now *Served, found []wire.WatchChange, compar
 	}
 	size, lost := len(last.without(reported)), len(reported.without(last))
 	isMore = size > s.FreshSize || lost > s.FreshLost ||
-		earlier == nil || s.isFresh() && isGraver(found, compare(s.Reported, earlier))
+		earlier == nil || s.isFresh() && isGraver(found, c.Changes(s.Reported, earlier))
 	s.FreshSize = max(s.FreshSize, size)
 	s.FreshLost = max(s.FreshLost, lost)
 	return isMore
@@ -362,9 +417,12 @@ const (
 
 // wait returns for how long a change must last. While other values still come and go, one that is not serious must
 // last as long as the next one, so that one report has all of them.
-func (s *State) wait(l candidate, confirm time.Duration) time.Duration {
+func (s *State) wait(l candidate, confirm time.Duration, c Comparer) time.Duration {
 	if s.Reported.Fault != "" {
 		return confirm
+	}
+	if s.takesTurns(&l.Answer.Served, c) {
+		return max(confirm, variantWindow)
 	}
 	n := len(s.Reports)
 	if s.isSerious(l) {
@@ -383,15 +441,15 @@ func (s *State) wait(l candidate, confirm time.Duration) time.Duration {
 
 // longEnough returns the index of what has lasted for the shortest time that is long enough, -1 for none. If there is
 // an event anyway, confirm is.
-func (s *State) longEnough(all []candidate, site Site, confirm time.Duration, compare Compare) int {
+func (s *State) longEnough(all []candidate, site Site, confirm time.Duration, c Comparer) int {
 	for i, l := range slices.Backward(all) {
 		wait := confirm
 		if !site.Telling {
-			wait = s.wait(l, confirm)
+			wait = s.wait(l, confirm, c)
 		}
 		switch {
 		case l.Run < 2, s.Checked.Sub(l.Since) < wait:
-		case s.Variants == nil || s.Variants.Returns == 0 || l.Run >= s.Variants.need(&l.Answer.Served, compare):
+		case s.Variants == nil || s.Variants.Returns == 0 || l.Run >= s.Variants.need(&l.Answer.Served, c):
 			return i
 		}
 	}
@@ -407,8 +465,8 @@ func (s *State) isSerious(l candidate) bool {
 }
 
 // confirmed returns the state after a report of what lasts. What lasts shorter is still pending. A report that is
-// in the event of another part does not count.
-func (s State) confirmed(i int, isSerious bool, site Site) State {
+// in the event of another part does not count. left is the index of its meaning in Left, or -1.
+func (s State) confirmed(i int, isSerious bool, left int, site Site) State {
 	s.calm(i == len(s.Lasting)-1)
 	switch {
 	case s.Reported.Fault != "" || site.Telling:
@@ -419,12 +477,28 @@ func (s State) confirmed(i int, isSerious bool, site Site) State {
 	}
 	s.began = s.Lasting[i].Since
 	s.Told = s.Checked
+	s.turn(left)
 	s.Reported = &s.Lasting[i].Answer.Served
 	s.Once = false
 	s.Lasting = s.Lasting[i+1:]
 	s.Confirms = time.Time{}
 	s.Variants.report(len(s.Lasting) > 0)
 	return s
+}
+
+// turn notes that what is reported is left for something else, which is at an index of Left or, at -1, not in it.
+func (s *State) turn(left int) {
+	before := Left{&Kept{*s.Reported}, s.Checked, s.Returns}
+	if left >= 0 {
+		s.Returns = s.Left[left].Returns + 1
+		s.Left = slices.Delete(slices.Clone(s.Left), left, left+1)
+	}
+	if s.Reported.Fault == "" { // and not the end of a fault
+		if left < 0 {
+			s.Returns = 0
+		}
+		s.Left = slices.Concat([]Left{before}, s.Left[:min(len(s.Left), maxLeft-1)])
+	}
 }
 
 // isNoiseDue reports whether an event is due about what comes and goes.
@@ -493,7 +567,7 @@ func (s *State) isNoise() bool {
 func (s *State) isPending() bool { return len(s.Lasting) > 1 || len(s.Lasting) == 1 && !s.isNoise() }
 
 // pending returns the state after an answer that differs and confirms nothing yet.
-func (s State) pending(part Part, all []candidate, isMore bool, confirm time.Duration) (State, Step) {
+func (s State) pending(part Part, all []candidate, isMore bool, confirm time.Duration, c Comparer) (State, Step) {
 	s.Confirms = time.Time{}
 	if s.isNoise() && !isMore { // no fetch will confirm it
 		all = all[:len(all)-1]
@@ -507,7 +581,7 @@ func (s State) pending(part Part, all []candidate, isMore bool, confirm time.Dur
 	s.Confirms = s.Checked.Add(confirm)
 	isFirst := true
 	for _, l := range all {
-		if at := l.Since.Add(s.wait(l, confirm)); at.After(s.Checked) && (isFirst || at.Before(s.Confirms)) {
+		if at := l.Since.Add(s.wait(l, confirm, c)); at.After(s.Checked) && (isFirst || at.Before(s.Confirms)) {
 			s.Confirms = at
 			isFirst = false
 		}

@@ -36,9 +36,15 @@ func seen(letter byte, m int) watch.Observation {
 	return o
 }
 
-// differ compares as Reader.Changes does, for answers of one letter.
-func differ(before, after *watch.Served) []wire.WatchChange {
-	if before.Fault != "" || meaning(before) != meaning(after) {
+// letter compares answers of one letter.
+type letter struct{}
+
+func (letter) Differ(before, after *watch.Served) bool {
+	return before.Fault != "" || meaning(before) != meaning(after)
+}
+
+func (l letter) Changes(before, after *watch.Served) []wire.WatchChange {
+	if l.Differ(before, after) {
 		return []wire.WatchChange{{Kind: closes, Gravity: wire.GravityMedium}}
 	}
 	return nil
@@ -46,7 +52,7 @@ func differ(before, after *watch.Served) []wire.WatchChange {
 
 // next is State.Next for the rules of a site without other parts.
 func next(s watch.State, o watch.Observation) (watch.State, watch.Step) {
-	return s.Next(watch.RulesPart, o, watch.Site{}, watch.DefaultConfirm, differ)
+	return s.Next(watch.RulesPart, o, watch.Site{}, watch.DefaultConfirm, letter{})
 }
 
 // meaning returns the letter of an answer, "" if it has lost its line.
@@ -114,7 +120,7 @@ func TestNextAtOnce(t *testing.T) {
 	for i, want := range []watch.Step{watch.FirstSeen, watch.Reported, watch.Reported, watch.Reported, watch.Pending,
 		watch.Unknown} {
 		var step watch.Step
-		s, step = s.Next(watch.RulesPart, seen("AB5AX-"[i], i), watch.Site{}, 0, differ)
+		s, step = s.Next(watch.RulesPart, seen("AB5AX-"[i], i), watch.Site{}, 0, letter{})
 		if step != want {
 			t.Errorf("%d: got %s", i, stepNames[step])
 		}
@@ -238,9 +244,9 @@ func isLasting(all []watch.Observation, before, after *watch.Served) bool {
 		case o.Local || isFault && after.Fault == "" && (before == nil || before.Fault == ""):
 		case isFault != (after.Fault != ""):
 			return false
-		case !isFault && len(differ(before, &o.Served)) == 0:
+		case !isFault && !letter{}.Differ(before, &o.Served):
 			return false
-		case last.At.Sub(o.At) >= wait && (isFault || meaning(after) == "" || len(differ(after, &o.Served)) == 0):
+		case last.At.Sub(o.At) >= wait && (isFault || meaning(after) == "" || !letter{}.Differ(after, &o.Served)):
 			return true
 		}
 	}
@@ -264,7 +270,7 @@ func watched(observations []watch.Observation) told {
 		before := state.Reported
 		var step watch.Step
 		site := watch.Site{Quiet: o.At.Sub(state.Told) >= 24*time.Hour}
-		state, step = state.Next(watch.RulesPart, o, site, watch.DefaultConfirm, differ)
+		state, step = state.Next(watch.RulesPart, o, site, watch.DefaultConfirm, letter{})
 		switch step {
 		case watch.FirstSeen:
 			note(state.Reported)

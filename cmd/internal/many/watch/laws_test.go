@@ -163,7 +163,7 @@ func (l *life) happens(kind wire.WatchKind, from, within int) {
 // none is told twice.
 func TestLaws(t *testing.T) {
 	t.Parallel()
-	lives := 12
+	lives := 6
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		lives = 2000
 	}

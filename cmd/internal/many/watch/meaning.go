@@ -42,10 +42,17 @@ func (r *Reader) Changes(ctx context.Context, url string, before, after *Served)
 // changesOf is Changes for some parts.
 func (r *Reader) changesOf(ctx context.Context, url string, before, after *Served,
 	parts ...Part) ([]wire.WatchChange, error) {
+	return r.find(ctx, before, after, lintOf(url), false, parts...)
+}
+
+// find is changesOf with a function that returns the errors of a file. If one change is enough, it does not search for
+// errors after another.
+func (r *Reader) find(ctx context.Context, before, after *Served, lint func(*Served) []string, isOneEnough bool,
+	parts ...Part) ([]wire.WatchChange, error) {
 	if before.same(after) {
 		return nil, nil
 	}
-	c := &changes{url: url, reader: r, before: before, after: after, parts: parts}
+	c := &changes{reader: r, before: before, after: after, parts: parts, lint: lint}
 	if after.Fault != "" {
 		c.fault()
 		return c.list, nil
@@ -62,7 +69,7 @@ func (r *Reader) changesOf(ctx context.Context, url string, before, after *Serve
 	if err := c.compare(ctx); err != nil {
 		return nil, err
 	}
-	if before.File && after.File && c.has(RulesPart) {
+	if before.File && after.File && c.has(RulesPart) && !(isOneEnough && len(c.list) > 0) {
 		c.errors()
 	}
 	sortChanges(c.list)
@@ -79,8 +86,8 @@ var gravities = []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire
 func rank(g wire.WatchGravity) int { return slices.Index(gravities, g) }
 
 type changes struct {
-	url           string
 	reader        *Reader
+	lint          func(*Served) []string
 	before, after *Served
 	parts         []Part
 	list          []wire.WatchChange
@@ -310,13 +317,16 @@ func (c *changes) errors() {
 	}
 }
 
-func (c *changes) lint(s *Served) (errors []string) {
-	config := lint.Config{URL: c.url, Truncated: s.Truncated, Steps: 1,
-		Filter: func(f *lint.Finding) bool { return f.Severity == lint.Error }}
-	for _, f := range lint.Check(s.Body, config) {
-		about, _ := lint.About(f.Code)
-		errors = append(errors, string(f.Code)+" "+about.Name)
+// lintOf returns a function that returns the errors of a file at a URL.
+func lintOf(url string) func(s *Served) []string {
+	return func(s *Served) (errors []string) {
+		config := lint.Config{URL: url, Truncated: s.Truncated, Steps: 1,
+			Filter: func(f *lint.Finding) bool { return f.Severity == lint.Error }}
+		for _, f := range lint.Check(s.Body, config) {
+			about, _ := lint.About(f.Code)
+			errors = append(errors, string(f.Code)+" "+about.Name)
+		}
+		slices.Sort(errors)
+		return errors
 	}
-	slices.Sort(errors)
-	return errors
 }

@@ -117,7 +117,7 @@ type Steps [partCount]Step
 // rules only, and so is an answer without a file, and a file while there is none according to the last report. If one
 // part has an event, the others have theirs with it, because that is no further message.
 func (s States) Next(o Observation, confirm time.Duration,
-	compare func(part Part, before, after *Served) []wire.WatchChange) (States, Steps) {
+	compare func(part Part) Comparer) (States, Steps) {
 	var steps Steps
 	var site Site
 	isQuiet := true
@@ -134,8 +134,7 @@ func (s States) Next(o Observation, confirm time.Duration,
 		}
 		seen := o
 		seen.Served = answers[part]
-		s[part], steps[part] = before[part].Next(part, seen, site, confirm,
-			func(before, after *Served) []wire.WatchChange { return compare(part, before, after) })
+		s[part], steps[part] = before[part].Next(part, seen, site, confirm, compare(part))
 		site.Telling = site.Telling || steps[part] == Reported
 	}
 	for _, part := range allParts {
@@ -269,6 +268,13 @@ func (r *Reader) varied(ctx context.Context, part Part, url string, before, now 
 		return fresh(part, now.Reported, seen), nil
 	}
 	return r.variants(ctx, part, url, before.Reported, now.Variants)
+}
+
+// backAndForth returns what an event about a return adds.
+func backAndForth() wire.WatchChange {
+	var summary changes
+	return *summary.add(wire.WatchVariants, wire.GravityLow,
+		"changes back and forth, so a change to what was reported before is reported again only if it lasts for a day")
 }
 
 // outages returns the change of an event about faults that had none.

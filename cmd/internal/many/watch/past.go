@@ -54,13 +54,7 @@ func (w *watcher) restore(ctx context.Context, site, url string, now time.Time) 
 	}
 	spans = slices.DeleteFunc(spans, func(s history.Span) bool { return !slices.Contains(s.Sources, "watch") })
 	spans = spans[max(0, len(spans)-restoreSpans):]
-	compare := func(part Part, before, after *Served) []wire.WatchChange {
-		found, err := w.Reader.changesOf(ctx, url, before, after, part)
-		if err != nil { // a change that is reported twice is better than a lost one
-			return []wire.WatchChange{{Kind: wire.WatchUndecided, Gravity: wire.GravityMedium}}
-		}
-		return found
-	}
+	memory := w.Reader.memory(ctx, url)
 	for _, span := range spans {
 		served, err := ServedThen(ctx, w.History, span.Version, nil)
 		if err != nil {
@@ -68,7 +62,7 @@ func (w *watcher) restore(ctx context.Context, site, url string, now time.Time) 
 		}
 		confirmed := span.From.Add(faultShare * w.Confirm) // at the latest, because nothing else was seen in between
 		for _, at := range slices.Compact([]time.Time{span.From, earlier(confirmed, span.To), span.To}) {
-			next, steps := states.Next(Observation{Served: *served, At: at}, w.Confirm, compare)
+			next, steps := states.Next(Observation{Served: *served, At: at}, w.Confirm, memory.of)
 			for part, step := range steps {
 				if step == Reported && at.After(now.Add(-repeatFor)) {
 					next[part] = states[part] // still pending, and the next fetch confirms it

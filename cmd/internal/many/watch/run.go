@@ -7,6 +7,7 @@ import (
 	"errors"
 	"iter"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"time"
 
@@ -242,13 +243,9 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 		return w.judgeExpected(ctx, s, states, seen, url)
 	}
 	var changes [partCount][]wire.WatchChange
-	var failed error
-	compare := func(part Part, before, after *Served) []wire.WatchChange {
-		found, err := w.Reader.changesOf(ctx, url, before, after, part)
-		failed = cmp.Or(failed, err)
-		return found
-	}
-	next, steps := states.Next(seen, w.Confirm, compare)
+	memory := w.Reader.memory(ctx, url)
+	next, steps := states.Next(seen, w.Confirm, memory.of)
+	failed := memory.failed
 	step := steps.site()
 	for _, part := range allParts {
 		before, now := &states[part], &next[part]
@@ -261,13 +258,17 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 		case steps[part] == Varied:
 			changes[part], failed = w.Reader.varied(ctx, part, url, before, now, &seen.Served)
 		case steps[part] == Reported:
-			changes[part] = compare(part, reported, now.Reported)
+			changes[part] = memory.of(part).Changes(reported, now.Reported)
+			if now.Returns > 0 && before.Returns+now.Returns == fewReturns {
+				changes[part] = append(slices.Clip(changes[part]), backAndForth())
+			}
 		case steps[part] == Pending && seen.Fault != "":
-			changes[part] = compare(part, reported, reported.down(seen.Served))
+			changes[part] = memory.of(part).Changes(reported, reported.down(seen.Served))
 		case steps[part] == Pending:
-			changes[part] = compare(part, reported, &now.latest().Served)
+			changes[part] = memory.of(part).Changes(reported, &now.latest().Served)
 		}
 	}
+	failed = cmp.Or(failed, memory.failed)
 	if failed != nil {
 		return nil, failed
 	}

@@ -18,6 +18,9 @@
 // come and go; and then after a day. The event has the most that has lasted. These waits limit events, so they do not
 // hold if there is an event anyway, nor for the first three serious changes.
 //
+// A change to what was reported before, and lasted within a day, is a return. If two meanings take turns, the event
+// about the second return says that the site changes back and forth, and from then on a return must last for a day.
+//
 // A part is fresh if each answer has a statement that none before had. As that never lasts, it delays nothing else. A
 // variant is a meaning that comes back, in a quarter of the answers. Both are told with the next event, or alone if
 // there was none for a day and nothing is pending, and so is a fault that lasted, but came too soon after another one.

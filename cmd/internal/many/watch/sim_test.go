@@ -91,6 +91,7 @@ type behaviour struct {
 	real  []real
 	never string           // no text of an event has it
 	noise []wire.WatchKind // of messages about what comes and goes; at most one a day
+	daily wire.WatchKind   // of messages about a value that lasts for a day
 }
 
 // real is a change that lasts.
@@ -186,7 +187,7 @@ var behaviours = map[string]behaviour{
 		f.sitemap += []string{"", "b", "c"}[min(max(0, m+360)/360, 2)]
 	}, real: []real{lasting("sitemaps", sitemaps, false), {360, "sitemaps", []wire.WatchKind{sitemaps}, false}}},
 	"daily sitemap": {serve: func(f *simFile, m, _ int) { f.sitemap += strconv.Itoa((m + 1e6) / 1440) },
-		noise: []wire.WatchKind{sitemaps}},
+		daily: sitemaps},
 	"one answer closed": {serve: func(f *simFile, m, _ int) {
 		if m >= 0 {
 			f.rules = "/tmp"
@@ -247,16 +248,16 @@ type sim struct {
 	now   atomic.Int64 // minutes after start
 }
 
-// newSim returns sites with each behaviour, without a nonce and with one in each part, or in only one if few is set.
+// newSim returns sites with each behaviour, without a nonce and with one in each part; if few is set, one site each.
 // Each has its event in the four hours after a minute.
 func newSim(t *testing.T, random *rand.Rand, few bool, event int) *sim {
 	s := &sim{sites: make(map[string]*simulated)}
 	parts := slices.Sorted(maps.Keys(noisy))
 	for _, name := range slices.Sorted(maps.Keys(behaviours)) {
 		b := behaviours[name]
-		one := parts[1+random.IntN(len(parts)-1)]
+		one := parts[random.IntN(len(parts))]
 		for _, nonce := range parts {
-			if few && nonce != "" && nonce != one {
+			if few && nonce != one {
 				continue
 			}
 			host := strings.ReplaceAll(cmp.Or(nonce, "no")+"."+name, " ", "-") + ".example"
@@ -328,22 +329,21 @@ func TestBehaviours(t *testing.T) {
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}
-	const days = 2
-	seeds := 1
+	seeds, hours, event := 1, 38, 25
 	isLong := os.Getenv("ROBOTSTXT_LONG") != ""
 	if isLong {
-		seeds = 5
+		seeds, hours, event = 5, 48, 30
 	}
 	for seed := range seeds {
 		t.Run(strconv.Itoa(seed), func(t *testing.T) {
 			t.Parallel()
 			random := rand.New(rand.NewPCG(uint64(seed), 70))
-			testBehaviours(t, random, newSim(t, random, !isLong, 30*60), days)
+			testBehaviours(t, random, newSim(t, random, !isLong, event*60), hours)
 		})
 	}
 }
 
-func testBehaviours(t *testing.T, random *rand.Rand, s *sim, days int) {
+func testBehaviours(t *testing.T, random *rand.Rand, s *sim, hours int) {
 	folder := t.TempDir()
 	hosts := make([]string, 0, len(s.sites))
 	for host := range s.sites {
@@ -355,7 +355,7 @@ func testBehaviours(t *testing.T, random *rand.Rand, s *sim, days int) {
 		t.Fatal(err)
 	}
 	kills := 0
-	for m := 0; m <= days*24*60; m += simEvery {
+	for m := 0; m <= hours*60; m += simEvery {
 		s.now.Store(int64(m))
 		if random.IntN(12) == 0 {
 			child := exec.Command(self)
@@ -403,7 +403,7 @@ func testBehaviours(t *testing.T, random *rand.Rand, s *sim, days int) {
 		total.noise += v.noise
 		total.much += v.much
 	}
-	t.Logf("%d sites, %d days, %d fetches, %d kills: %+v", len(hosts), days, s.requests(), kills, total)
+	t.Logf("%d sites, %d hours, %d fetches, %d kills: %+v", len(hosts), hours, s.requests(), kills, total)
 }
 
 // TestManySites: a pass over 5,000 sites requests each file once.
@@ -452,10 +452,14 @@ func texts(list []wire.WatchChange) (lines []string) {
 type verdict struct{ untrue, missed, much, real, noise int }
 
 func (site *simulated) judge(events []wire.WatchEvent) (v verdict) {
-	allowed := slices.Concat(site.noise, noisy[site.nonce])
+	allowed := slices.Concat(site.noise, noisy[site.nonce], []wire.WatchKind{site.daily})
 	slices.SortFunc(events, func(a, b wire.WatchEvent) int { return a.At.Compare(b.At) })
 	told := make([]int, len(site.real))
-	days := make(map[int]int)
+	type dayOf struct {
+		day     int
+		isDaily bool
+	}
+	days := make(map[dayOf]int)
 	for _, e := range events {
 		m := int(e.At.Sub(start).Minutes()) - site.event
 		isReal := false
@@ -475,9 +479,10 @@ func (site *simulated) judge(events []wire.WatchEvent) (v verdict) {
 				v.untrue++
 			}
 		}
+		isDaily := slices.ContainsFunc(e.Changes, func(c wire.WatchChange) bool { return c.Kind == site.daily })
 		if !isReal {
 			v.noise++
-			days[(m+1e6*1440)/1440]++
+			days[dayOf{(m + 1e6*1440) / 1440, isDaily}]++
 		}
 	}
 	for i := range site.real {

@@ -93,7 +93,7 @@ func split(site string, whole *stateOne) (states States) {
 	if o, err := origin.Of(site); err == nil {
 		url = o.RobotsURL()
 	}
-	reader := &Reader{}
+	memory := (&Reader{}).memory(context.Background(), url)
 	reported := derived(whole.Reported)
 	for _, part := range allParts {
 		s := &states[part]
@@ -110,10 +110,7 @@ func split(site string, whole *stateOne) (states States) {
 		if whole.Variants == nil || s.Reported == nil {
 			continue
 		}
-		v := whole.Variants.of(part, func(before, after *Served) bool {
-			found, err := reader.changesOf(context.Background(), url, before, after, part)
-			return err != nil || len(found) > 0
-		})
+		v := whole.Variants.of(part, memory.of(part))
 		if len(v.List) == 1 && v.Reported == 0 {
 			continue // nothing of this part has changed
 		}
@@ -138,7 +135,7 @@ func split(site string, whole *stateOne) (states States) {
 }
 
 // of returns the variants of a part: those that mean the same in it are one.
-func (v *Variants) of(part Part, differs func(before, after *Served) bool) *Variants {
+func (v *Variants) of(part Part, c Comparer) *Variants {
 	merged := *v
 	merged.List = nil
 	merged.Reported = -1
@@ -150,7 +147,7 @@ func (v *Variants) of(part Part, differs func(before, after *Served) bool) *Vari
 		}
 		known.Served = served
 		at := slices.IndexFunc(merged.List,
-			func(m Variant) bool { return m.same(&served) || !differs(&m.Served, &served) })
+			func(m Variant) bool { return m.same(&served) || !c.Differ(&m.Served, &served) })
 		if at < 0 {
 			at = len(merged.List)
 			merged.List = append(merged.List, known)

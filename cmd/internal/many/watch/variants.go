@@ -95,8 +95,8 @@ func (v *Variants) clone() *Variants {
 }
 
 // next returns the variants after an answer: nil if the site has none. differ reports whether the
-// answer differs from the reported one, and compare compares it with others.
-func (v *Variants) next(reported *Served, o *Observation, differ bool, compare Compare) *Variants {
+// answer differs from the reported one, and c compares it with others.
+func (v *Variants) next(reported *Served, o *Observation, differ bool, c Comparer) *Variants {
 	switch {
 	case v == nil && !differ:
 		return nil
@@ -111,7 +111,7 @@ func (v *Variants) next(reported *Served, o *Observation, differ bool, compare C
 	at := v.Reported
 	if differ || at < 0 {
 		at = slices.IndexFunc(v.List,
-			func(known Variant) bool { return known.same(&o.Served) || len(compare(&known.Served, &o.Served)) == 0 })
+			func(known Variant) bool { return known.same(&o.Served) || !c.Differ(&known.Served, &o.Served) })
 	}
 	v.count(at, o)
 	return v
@@ -272,10 +272,10 @@ func (v *Variants) isNew(run int) bool {
 
 // need returns how many answers in a row confirm a change of a site with variants: more if it has alternated
 // more often, and at most three if no event has reported the meaning.
-func (v *Variants) need(meaning *Served, compare Compare) int {
+func (v *Variants) need(meaning *Served, c Comparer) int {
 	need := min(maxRun, v.Returns)
 	isTold := slices.ContainsFunc(v.List, func(known Variant) bool {
-		return known.Told && len(compare(&known.Served, meaning)) == 0
+		return known.Told && !c.Differ(&known.Served, meaning)
 	})
 	if !isTold {
 		need = min(need, 3)

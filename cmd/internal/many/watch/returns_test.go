@@ -1,0 +1,140 @@
+package watch_test
+
+import (
+	"fmt"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
+)
+
+// TestBackAndForth: a site that closes and opens in turn has at most three events on the first day, the third of which
+// says so, and later at most one a day. What it is in the end is told within a day, and another serious change at once.
+func TestBackAndForth(t *testing.T) {
+	const (
+		begins = 24 * 60
+		ends   = begins + 6*24*60
+		gone   = ends + 4*24*60
+	)
+	nonces, intervals, periods := []string{""}, []int{60, 360}, []int{120, 720}
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		nonces, intervals = []string{"", "sitemaps", "rules"}, []int{30, 60, 360}
+		periods = []int{60, 120, 240, 480, 720, 1440}
+	}
+	for _, nonce := range nonces {
+		for _, every := range intervals {
+			for _, period := range periods {
+				for _, isShut := range []bool{false, true} {
+					site := &simulated{nonce: nonce, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
+						switch {
+						case m >= gone:
+							missing(f)
+						case m >= ends && isShut, m >= begins && m < ends && (m-begins)/period%2 == 0:
+							shut(f)
+						}
+					}}}
+					name := fmt.Sprintf("a nonce in %q, every %d minutes, %d minutes, shut %v", nonce, every, period, isShut)
+					days := make(map[int]int)
+					isBelieved, isSaid, isGone := false, false, false
+					events := site.watchEvery(t, time.Duration(every)*time.Minute, 12)
+					for _, e := range events {
+						m := int(e.At.Sub(start).Minutes())
+						days[(m-begins+24*60)/(24*60)-1]++
+						isVaried := slices.ContainsFunc(e.Changes,
+							func(c wire.WatchChange) bool { return strings.HasPrefix(c.Text, "serves several") })
+						for _, c := range e.Changes {
+							switch {
+							case c.Kind == wire.WatchGone && m <= gone+every+10:
+								isGone = true
+							case isVaried:
+							case c.Kind == closes && c.Gravity == wire.GravityCritical:
+								isBelieved = true
+							case c.Kind == opens && m < gone:
+								isBelieved = false
+							}
+							isSaid = isSaid || strings.HasPrefix(c.Text, "changes back and forth")
+						}
+						if late := e.At.Sub(e.Since); m > ends && m < gone && !isVaried && m > ends+24*60+2*every {
+							t.Errorf("%s: told after %v", name, late)
+						}
+					}
+					for day, n := range days {
+						if day == 0 && n > 3 || day > 0 && day < 10 && n > 1 {
+							t.Errorf("%s: %d events on day %d", name, n, day)
+						}
+					}
+					if isBelieved != isShut || !isGone || !isSaid && period > every && period < 720 {
+						t.Errorf("%s: shut %v, gone %v, said %v", name, isBelieved, isGone, isSaid)
+					}
+					if t.Failed() {
+						for _, e := range events {
+							t.Log(int(e.At.Sub(start).Minutes())-begins, texts(e.Changes))
+						}
+						t.FailNow()
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestTwoServers: two servers answer in turn, each with a rule of its own and a nonce in another part. That both close,
+// or lose the file, is told after three answers, and they have one event a day, two on the first.
+func TestTwoServers(t *testing.T) {
+	nonces, intervals := [][2]string{{"rules", "sitemaps"}, {"", ""}}, []int{360}
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		nonces = append(nonces, [][2]string{{"sitemaps", "lines"}, {"rules", "paths"}, {"uses", "traps"}, {"agents", "rules"},
+			{"comments", "pool"}, {"traps", "agents"}}...)
+		intervals = append(intervals, 30)
+	}
+	const begins = 3*24*60 + 1
+	ends := map[wire.WatchKind]func(f *simFile){closes: shut, wire.WatchGone: missing}
+	for _, parts := range nonces {
+		for _, every := range intervals {
+			for kind, end := range ends {
+				site := &simulated{behaviour: behaviour{serve: func(f *simFile, m, n int) {
+					f.nonceIn = parts[n%2]
+					if n%2 == 1 {
+						f.rules = "/tmp"
+					}
+					if m >= begins {
+						end(f)
+					}
+				}}}
+				told := 0
+				days := make(map[int]int)
+				events := site.watchEvery(t, time.Duration(every)*time.Minute, 6)
+				for _, e := range events {
+					m := int(e.At.Sub(start).Minutes())
+					isReal := m >= begins && m <= begins+every+30 && e.At.Sub(e.Since) <= 2*watch.DefaultConfirm &&
+						e.Changes[0].Kind == kind && rank(e.Gravity) <= rank(wire.GravityHigh)
+					if isReal {
+						told++
+					} else {
+						days[m/(24*60)]++
+					}
+				}
+				isMuch := slices.ContainsFunc(slices.Collect(maps.Keys(days)),
+					func(day int) bool { return days[day] > 1+max(0, 1-day) })
+				if told != 1 || isMuch {
+					t.Errorf("nonces in %q, every %d minutes, %s: told %d times, others a day: %v",
+						parts, every, kind, told, days)
+					for _, e := range events {
+						m := int(e.At.Sub(start).Minutes()) - begins
+						t.Logf("%d after %v: %q", m, e.At.Sub(e.Since), texts(e.Changes))
+					}
+				}
+			}
+		}
+	}
+}
+
+func rank(g wire.WatchGravity) int {
+	all := []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire.GravityMedium, wire.GravityLow}
+	return slices.Index(all, g)
+}
