@@ -68,6 +68,12 @@ func whoDisobeyed(v *wire.Visits, came int) string {
 		}
 	}
 	if len(disobeyed) == 0 {
+		isOpen := func(c wire.VisitCrawler) bool {
+			return c.Results["unproved"]+c.Results["old-copy"]+c.Results["not-judged"] > 0
+		}
+		if slices.ContainsFunc(v.Crawlers, isOpen) {
+			return "No crawler is shown to have disobeyed"
+		}
 		return "No crawler disobeyed"
 	}
 	slices.SortFunc(disobeyed, func(a, b wire.VisitCrawler) int {
@@ -87,12 +93,12 @@ func whoDisobeyed(v *wire.Visits, came int) string {
 	return fmt.Sprintf("%d of %s disobeyed: %s", len(disobeyed), term.Count(came, "crawler", "crawlers"), strings.Join(names, ", "))
 }
 
-// shareOfAI returns how much of the requests and bytes is for crawlers whose main purpose is AI.
+// shareOfAI returns how much of the requests and bytes is for senders who name crawlers whose main purpose is AI.
 func shareOfAI(v *wire.Visits) string {
 	if v.Share == nil || v.Share.AIRequests == 0 {
 		return ""
 	}
-	text := "AI crawlers: " + percent(v.Share.AIRequests, v.Share.Requests) + " of requests"
+	text := "In AI crawlers' names: " + percent(v.Share.AIRequests, v.Share.Requests) + " of requests"
 	if v.Share.Bytes > 0 {
 		text += ", " + percent(v.Share.AIBytes, v.Share.Bytes) + " of bytes"
 	}
@@ -167,6 +173,7 @@ func lastList(v *wire.Visits) (last time.Time, known bool) {
 var settles = map[string]string{
 	"site": "name the site with --site if the server has no other", "slow": "log $request_time, or the time of the request", "no-query": "log the queries, or give --map query=",
 	"decoded": "log the request line", "list-far": "fetch the lists daily", "outage": "give --no-site-cache if no cache lies between", "logs-gap": "give the missing logs, or --logs-since",
+	"refused": "let crawlers fetch robots.txt", "redirected": "serve robots.txt without a redirect",
 	"copy": "wait until the older copies have expired", "unknown-copy": "let robots watch keep a history", "reading": "put Disallow before Allow, and write no empty lines in groups and no * in paths",
 }
 
@@ -175,7 +182,11 @@ func withheld(v *wire.Visits) (lines []string) {
 	if total == 0 {
 		return nil
 	}
-	lines = append(lines, term.Count(int(total), "more visit", "more visits")+" might have:")
+	might := term.Count(int(total), "visit", "visits") + " might have:"
+	if slices.ContainsFunc(v.Crawlers, func(c wire.VisitCrawler) bool { return c.Results["disobeyed"] > 0 }) {
+		might = term.Count(int(total), "more visit", "more visits") + " might have:"
+	}
+	lines = append(lines, might)
 	for i, w := range v.Withheld {
 		line := "  " + reasons[i]
 		if w.Log != "" {

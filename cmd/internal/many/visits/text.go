@@ -417,7 +417,7 @@ var withheldReasons = []string{"site", "slow", "no-query", "decoded", "list-far"
 
 var withheldWords = map[string]string{
 	"site": "perhaps to another site", "slow": "time of the request unknown", "no-query": "targets without queries", "decoded": "targets changed by the server",
-	"list-far": "lists of other weeks", "refused": "robots.txt was refused", "redirected": "robots.txt led nowhere", "outage": "robots.txt failed", "logs-begin": "logs begin too late",
+	"list-far": "lists of other weeks", "refused": "robots.txt was refused", "redirected": "robots.txt redirected to no file", "outage": "robots.txt failed or was empty", "logs-begin": "logs begin too late",
 	"logs-gap": "a day of the logs is missing", "copy": "might have an older copy", "unknown-copy": "a copy is unknown", "reading": "might read the file otherwise",
 }
 
