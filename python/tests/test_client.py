@@ -6,6 +6,7 @@ import importlib
 import json
 import socket
 import socketserver
+import subprocess
 import sys
 import threading
 import time
@@ -336,6 +337,23 @@ class TestClients(unittest.TestCase):
             for thread in threads:
                 thread.join()
             self.assertEqual((server.asked, got), (1, [False] * 20), name)
+
+    def test_a_slow_import(self):
+        """The time that the standard library takes until it is imported is not the site's."""
+        code = f"""
+import sys, time
+from kosterhq_robotstxt.client import RobotsClient
+class Slow:
+    def find_spec(self, name, *_):
+        if name == "urllib.request":
+            time.sleep(4)
+sys.modules.pop("urllib.request", None)
+sys.meta_path.insert(0, Slow())
+print(RobotsClient({UA!r}, timeout=3).check(sys.argv[1]).verdict)
+"""
+        server, url = served(self, [HEAD % 2, b"\n\n"])
+        result = subprocess.run([sys.executable, "-c", code, url], capture_output=True, text=True, check=True)
+        self.assertEqual((server.asked, result.stdout), (1, "allowed\n"))
 
     # Silent sites take all connections of a library until their timeout: others wait for longer than that, and are asked then.
 

@@ -15,7 +15,10 @@ Response = Tuple[Any, int, Any, Any]
 
 
 def _of_urllib(_: None, attempt: Attempt) -> Response:
+    attempt.wait()  # the first import takes a while
     from urllib.request import HTTPErrorProcessor, Request, build_opener
+
+    attempt.begin()
 
     class Plain(HTTPErrorProcessor):
         """Returns each response as it is, without redirects and errors."""
