@@ -59,6 +59,7 @@ func (r *reporter) overCrawls() figure {
 	switch {
 	case len(crawls) == 1:
 		f.Title, f.Text = "In short", "The strictest treatment of "+purposeWords(r.leadPurpose())+"."
+		f.Of = r.known()
 	case isMatched:
 		crawls, _ = matched(r.config.Compared)
 		f.Of = "Of the " + r.many(s.Known) + " " + which + "."
@@ -483,7 +484,7 @@ func (r *reporter) overTime() figure {
 func (r *reporter) timeFigure(id, title, label, by string) figure {
 	return figure{
 		ID: id, Title: title, Keys: treatmentKeys, Label: label,
-		Of:    "Of the " + string(r.By) + "s of each " + label + " with rules. By status: of all of it whose rules are known.",
+		Of:    "Of the " + string(r.By) + "s of each " + label + " with rules. By status: of all its " + string(r.By) + "s whose rules are known.",
 		Heads: []string{string(r.By) + "s", "closed by name", "closed by *", "by status", "a part", "not known", "open"},
 		Text:  "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", " + by + " Two rows can cover different sites.",
 	}
