@@ -29,6 +29,9 @@ func TestBackAndForth(t *testing.T) {
 	for _, nonce := range nonces {
 		for _, every := range intervals {
 			for _, period := range periods {
+				if nonce == "rules" && period <= every { // no two answers in a row have anything in common
+					continue
+				}
 				for _, isShut := range []bool{false, true} {
 					site := &simulated{nonce: nonce, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
 						switch {
