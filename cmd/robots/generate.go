@@ -25,12 +25,13 @@ type generateFlags struct {
 const generateLong = `Write a robots.txt that states what crawlers may do, and print it; or, with --into, change
 an existing one. --into - reads standard input and prints the result.
 
---no and --yes take purposes, such as ai-training, known crawlers, such as GPTBot, and
-operators, such as OpenAI, which stand for their crawlers. Separate them with commas. To
-limit a statement to a path, add "=" and the path, written as in a Disallow line. Without a
-path, --no closes the whole site; --yes keeps the lines that close parts of the site, and
-opens the site if all of it is closed. A longer path takes precedence over a shorter one, a
-crawler over its operator, and an operator over purposes.
+--no and --yes take purposes, such as ai-training, known crawlers, such as GPTBot,
+operators, such as OpenAI, which stand for their crawlers, and "all" for everybody: the
+group for *, and each group of the file. Separate them with commas. To limit a statement to
+a path, add "=" and the path, written as in a Disallow line. Without a path, --no closes the
+whole site; --yes keeps the lines that close parts of the site, and opens the site if all of
+it is closed. A longer path takes precedence over a shorter one, a crawler over its operator,
+an operator over purposes, and purposes over all.
 
 A Disallow refuses everything that a crawler does. So if you refuse a purpose, robots closes
 the site to the crawlers that have it, with two exceptions. The site stays open to search
@@ -48,9 +49,9 @@ for each known crawler, reading the file as that crawler does: the paths you nam
 verdict you intend, and every other verdict is unchanged. If you run the same command again,
 nothing changes.
 
-robots writes a comment at the top of the file, and prints notes. They list the intentions
-that no line can express (in JSON: unable), and anything else that the new lines close or
-open (also).
+robots writes a comment with notes above the new lines. They list the intentions that no
+line can express (in JSON: unable), and anything else that the new lines close or open
+(also). robots prints notes that are not in the file.
 
 Exit status: 0 if your intentions are written, apart from those that no line can express; 1
 if an existing rule with a longer path decides about some of the paths, or a proof would
@@ -64,7 +65,8 @@ func newGenerate(t *term.Terminal) *cobra.Command {
 		Long:  generateLong,
 		Example: `  robots generate --no ai-training --yes search >robots.txt
   robots generate --no ai-training --no ai-fetch=/members/ --into robots.txt
-  robots generate --no ai-training,CCBot --signals content-usage --into robots.txt --diff`,
+  robots generate --no ai-training,CCBot --signals content-usage --into robots.txt --diff
+  robots generate --no all=/members/ --yes Googlebot=/members/ --into robots.txt`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
 				return term.Errorf("unexpected argument %q", args[0]).Hint("name purposes and crawlers after --no and --yes, and a file after --into")
@@ -77,8 +79,8 @@ func newGenerate(t *term.Terminal) *cobra.Command {
 		},
 	}
 	flags := cmd.Flags()
-	flags.StringArrayVar(&g.no, "no", nil, "refuse `PURPOSE|CRAWLER|OPERATOR[,...][=PATH]`; can be repeated")
-	flags.StringArrayVar(&g.yes, "yes", nil, "allow `PURPOSE|CRAWLER|OPERATOR[,...][=PATH]`; can be repeated")
+	flags.StringArrayVar(&g.no, "no", nil, "refuse `PURPOSE|CRAWLER|OPERATOR|all[,...][=PATH]`; can be repeated")
+	flags.StringArrayVar(&g.yes, "yes", nil, "allow `PURPOSE|CRAWLER|OPERATOR|all[,...][=PATH]`; can be repeated")
 	flags.StringSliceVar(&g.signals, "signals", nil, "state the use of pages in `SIGNAL` lines too, or several with commas: "+strings.Join(signalNames(), ", "))
 	flags.StringVar(&g.into, "into", "", "write into this `FILE`, which is replaced atomically; \"-\" is standard input")
 	flags.BoolVar(&g.preferNo, "prefer-no", false, "")
@@ -148,7 +150,11 @@ func (g *generateFlags) write(ctx context.Context, t *term.Terminal, before []by
 	if err := g.put(t, before, result, merge); err != nil {
 		return err
 	}
-	for _, sentence := range slices.Concat(result.Missed, result.Notes) {
+	sentences := result.Missed
+	if !result.Changed { // the comment of a changed file has the notes
+		sentences = slices.Concat(sentences, result.Notes)
+	}
+	for _, sentence := range sentences {
 		t.Note("%s", sentence)
 	}
 	if !result.Complete {
@@ -165,6 +171,9 @@ func (g *generateFlags) put(t *term.Terminal, before []byte, result *wire.Genera
 			return err
 		}
 		t.Note("%s: written; it is proved that each known crawler reads the requested paths as intended, and that no other verdict changes", term.Source(g.into))
+		if len(result.Notes) > 0 {
+			t.Note("%s: the comment above the new lines says what no line can do, and what else changes", term.Source(g.into))
+		}
 	}
 	switch {
 	case g.json:

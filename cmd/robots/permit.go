@@ -73,8 +73,7 @@ func newPermit(t *term.Terminal) *cobra.Command {
 const permitLong = `Show what may be done with a URL, for each purpose: fetch, search, ai-search, ai-training,
 ai-fetch and mining. Each answer is "permitted", "refused", "ask the owner" or "nothing
 said"; "nothing said" is not a permission. JSON and CSV call these allowed, disallowed,
-reserved and unknown. If robots adds "unless what was not read refuses it", the answer is
-provisional.
+reserved and unknown. "By what was read" means that something else could still refuse it.
 
 robots reads all these signals, and the strictest decides:
 

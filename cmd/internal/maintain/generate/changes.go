@@ -113,7 +113,7 @@ func (c *changes) notes() (notes []string) {
 	}
 	because := func(why string) func(*change) bool { return func(c *change) bool { return c.why == why } }
 	purpose := func(c *change) string { return string(c.purpose) }
-	add("These serve another purpose that is not refused, so no line refuses this one: ", c.unable, because(whyKept), (*change).kept)
+	add("These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: ", c.unable, because(whyKept), (*change).kept)
 	add("The group of such a token refuses all its purposes, so these are refused although they are allowed: ", c.unable, because(whyOneGroup), purpose)
 	add("No line can name these: ", c.unable, because(whyNoLine), purpose)
 	add("These are closed for other purposes too: ", c.also, func(c *change) bool { return c.is }, purpose)

@@ -71,8 +71,14 @@ func (w *writer) list(head string, list []crawlers.Crawler, detail func(*reader)
 }
 
 func (w *writer) missed() []string {
+	var stay []crawlers.Crawler
+	for _, r := range w.readers {
+		if r.unexpressed == outweighed {
+			stay = append(stay, crawlers.Crawler{Token: r.token})
+		}
+	}
 	return slices.Concat(
-		w.list("Rules with longer paths decide about some of the paths, so these stay as they were: ", w.known(func(r *reader) bool { return r.unexpressed == outweighed }), nil),
+		w.list("Rules with longer paths decide about some of the paths, so these stay as they were: ", stay, nil),
 		w.hidden(),
 	)
 }
@@ -81,11 +87,17 @@ func (w *writer) missed() []string {
 // express.
 func (w *writer) notes() []string {
 	refused := w.known((*reader).refused)
+	isUnable := func(r *reader) bool {
+		return slices.ContainsFunc(w.changes.unable, func(c change) bool { return c.token == r.token })
+	}
+	unnamed := func(r *reader) bool { return r.unexpressed == unnameable && !r.reached && !isUnable(r) }
 	notes := slices.Concat(
 		w.changes.notes(),
+		w.list("No line can name these, so they are not as you intend: ",
+			w.known(unnamed), nil),
 		w.list("This applies to these too, because they fall back to a crawler that it names: ", w.known(func(r *reader) bool { return r.reached }), nil),
 		w.signalNotes(),
-		w.list("These would fall back to another crawler's group, so they get a group that repeats the rules that applied to them: ", w.known(repeats), nil),
+		w.list("These would read another group, so they get one that repeats the rules that applied to them: ", w.known(repeats), nil),
 		w.list("These block no crawler; they refuse uses of the pages: ", w.known(func(r *reader) bool { return r.refused() && r.known.Control }),
 			func(r *reader) string { return joined(r.known.Purposes) }),
 		w.list("According to their operators or a public list, these need not obey it, or not always: ", w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.ObeysNone }), nil),
@@ -102,7 +114,7 @@ func (r *reader) kept() bool { return r.wish.kept && len(r.readings) > 0 }
 func repeats(r *reader) bool { return r.written && len(r.wish.cells) == 0 && !r.wish.own }
 
 func (r *reader) refused() bool {
-	return r.written && slices.ContainsFunc(r.wish.cells, func(c cell) bool { return !c.allow })
+	return (r.written || r.follows) && slices.ContainsFunc(r.wish.cells, func(c cell) bool { return !c.allow })
 }
 
 func (w *writer) reader(token string) *reader {

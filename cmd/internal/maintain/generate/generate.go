@@ -6,6 +6,7 @@ package generate
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
@@ -79,32 +80,49 @@ type writer struct {
 
 func (w *writer) choose() error {
 	for _, r := range w.readers {
-		if r.wish.open && len(r.readings) > 0 {
-			closed, err := w.fulfilled(r.readings[0], w.before, w.before, []cell{{"/", false}})
-			if err != nil {
-				return err
-			}
-			if closed {
-				r.wish.cells = append(r.wish.cells, cell{"/", true})
-			}
+		if err := w.compare(r); err != nil {
+			return err
 		}
-		if len(r.wish.cells) == 0 {
-			r.written = r.wish.own && nameable(r.known) && w.before.agentLines(robotstxt.RFC9309, r.token) == nil
-			continue
-		}
-		for _, reading := range r.readings {
-			isFulfilled, err := w.fulfilled(reading, w.before, w.before, r.wish.cells)
-			if err != nil {
-				return err
-			}
-			r.differs = r.differs || !isFulfilled
-		}
+	}
+	others := w.others().wish.cells
+	for _, r := range w.readers {
+		isNamed := w.before.agentLines(robotstxt.RFC9309, r.token) != nil
+		r.follows = r.token != "*" && !isNamed && slices.Equal(r.wish.cells, others)
 		switch {
+		case len(r.wish.cells) == 0:
+			r.written = r.wish.own && nameable(r.known) && !isNamed
 		case len(r.readings) == 0:
 			r.give(unnameable)
-		case nameable(r.known): // otherwise it might fall back to a group that is written
+		case r.nameable() && !r.follows: // otherwise it might fall back to a group that is written
 			r.written = r.differs || len(w.before.body) == 0
 		}
+	}
+	return nil
+}
+
+// others returns the reader that stands for all crawlers that no file names.
+func (w *writer) others() *reader { return w.readers[len(w.readers)-1] }
+
+// compare tells what the file before lacks of the wish of a reader.
+func (w *writer) compare(r *reader) error {
+	if r.wish.open && len(r.readings) > 0 {
+		closed, err := w.fulfilled(r.readings[0], w.before, w.before, []cell{{"/", false}})
+		if err != nil {
+			return err
+		}
+		if closed {
+			r.wish.cells = append(r.wish.cells, cell{"/", true})
+		}
+	}
+	if len(r.wish.cells) == 0 {
+		return nil
+	}
+	for _, reading := range r.readings {
+		isFulfilled, err := w.fulfilled(reading, w.before, w.before, r.wish.cells)
+		if err != nil {
+			return err
+		}
+		r.differs = r.differs || !isFulfilled
 	}
 	return nil
 }
@@ -150,11 +168,11 @@ func (w *writer) prove(after *file) (changed bool, err error) {
 			return false, err
 		case same:
 			continue
-		case !r.written && r.known.Token != "" && nameable(r.known):
+		case !r.written && r.token != "*" && r.nameable():
 			r.written = true // its group repeats the rules that applied to it
 		case len(r.wish.cells) > 0 && r.written:
 			r.give(outweighed)
-		case len(r.wish.cells) > 0:
+		case len(r.wish.cells) > 0 && r.token != "*":
 			r.give(unnameable)
 		case !r.written && r.known.Token != "":
 			r.reached = true

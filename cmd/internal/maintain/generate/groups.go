@@ -70,7 +70,7 @@ func (w *writer) groups() (groups []group) {
 		return g.lines[0] != "Disallow: /" &&
 			slices.ContainsFunc(g.lines, func(line string) bool { return strings.HasPrefix(line, "Disallow: ") && line != "Disallow: " })
 	}
-	if w.before.agentLines(robotstxt.Google, "*") == nil &&
+	if w.before.agentLines(robotstxt.Google, "*") == nil && !w.others().written &&
 		(len(w.config.Signals) > 0 || slices.ContainsFunc(groups, closesPart)) {
 		groups = append(groups, group{[]string{"*"}, []string{"Allow: /"}})
 	}

@@ -24,6 +24,7 @@ type reader struct {
 
 	differs     bool   // the file before was not as intended
 	written     bool   // the result has a group that names it
+	follows     bool   // it is to read the same as all crawlers that no file names
 	unexpressed string // the reason why it is not as intended
 	reached     bool   // the result affects it unintentionally, because it cannot be named
 }
@@ -33,7 +34,7 @@ type reader struct {
 // can reach have none.
 func (c *Config) readersOf(f *file) (readers []*reader) {
 	add := func(token string, known crawlers.Crawler) {
-		r := &reader{known: known, token: token}
+		r := &reader{known: known, token: token, wish: c.wishOf(crawlers.Crawler{})}
 		if reading, ok := crawlers.ReadingOf(token); ok {
 			r.readings = append(r.readings, reading)
 			if other, ok := reading.Other(); ok {
@@ -63,7 +64,8 @@ func (c *Config) readersOf(f *file) (readers []*reader) {
 		}
 	}
 	strict := robotstxt.RFC9309
-	return append(readers, &reader{token: "*", readings: []crawlers.Reading{{}, crawlers.Reading{}.In(&strict)}})
+	return append(readers, &reader{token: "*", wish: c.wishOf(crawlers.Crawler{}),
+		readings: []crawlers.Reading{{}, crawlers.Reading{}.In(&strict)}})
 }
 
 func (c *Config) names(token string) bool {

@@ -12,14 +12,15 @@ import (
 	"github.com/kosterhq/robotstxt/permission"
 )
 
-// Statement is an intention for the crawlers of a purpose, or for one crawler. If several
-// statements apply to a path, the longest path wins. If their paths are equal, a crawler wins
-// over its operator, and an operator over a purpose.
+// Statement is an intention for the crawlers of a purpose, for one crawler, or for everybody. If
+// several statements apply to a path, the longest path wins. If their paths are equal, a crawler
+// wins over its operator, an operator over a purpose, and a purpose over everybody.
 type Statement struct {
-	Allow    bool
-	Purpose  crawlers.Purpose // empty if Crawler is not
-	Crawler  string           // the token of a known crawler
-	Operator string           // the operator of the crawler if the statement is about all of its crawlers
+	Allow     bool
+	Everybody bool             // all crawlers, whether a file names them or not
+	Purpose   crawlers.Purpose // empty if Crawler is not
+	Crawler   string           // the token of a known crawler
+	Operator  string           // the operator of the crawler if the statement is about all of its crawlers
 
 	// Path is the value of an Allow or Disallow line, beginning with a slash. Empty means the
 	// whole site, but an Allow for it keeps the lines that close only parts of the site.
@@ -32,10 +33,10 @@ const (
 	maxPaths      = 50
 )
 
-// Add adds the statements of texts: purposes, crawlers and operators with commas between them,
-// and an optional path, such as "ai-training,GPTBot" or "ai-fetch=/members/". An operator stands
-// for its crawlers that are in use. The error is a [*term.Error] with a
-// hint.
+// Add adds the statements of texts: purposes, crawlers, operators and everybody ("all" or "*")
+// with commas between them, and an optional path, such as "ai-training,GPTBot" or
+// "ai-fetch=/members/". An operator stands for its crawlers that are in use. The error is a
+// [*term.Error] with a hint.
 func (c *Config) Add(allow bool, texts ...string) error {
 	for _, text := range texts {
 		list, path, hasPath := strings.Cut(text, "=")
@@ -45,7 +46,11 @@ func (c *Config) Add(allow bool, texts ...string) error {
 			}
 		}
 		for name := range strings.SplitSeq(list, ",") {
-			s := Statement{Allow: allow, Path: path}
+			s := Statement{Allow: allow, Path: path, Everybody: name == everybody || name == "*"}
+			if s.Everybody {
+				c.Statements = append(c.Statements, s)
+				continue
+			}
 			if purpose, err := answer.Purpose(name); err == nil {
 				s.Purpose = purpose
 				c.Statements = append(c.Statements, s)
@@ -63,6 +68,9 @@ func (c *Config) Add(allow bool, texts ...string) error {
 	}
 	return nil
 }
+
+// everybody is the name of all crawlers in statements.
+const everybody = "all"
 
 // namedCrawlers returns the crawler with a name, or the crawlers of an operator, if a User-agent
 // line can name them.
@@ -98,6 +106,14 @@ func nameable(c crawlers.Crawler) bool {
 	return ok && r.Dialect.ValidAgent(c.Token)
 }
 
+// nameable is the function for the crawler of a reader, which a file can name even if it is not known.
+func (r *reader) nameable() bool {
+	if r.known.Token != "" {
+		return nameable(r.known)
+	}
+	return r.token == "*" || len(r.readings) > 0 && r.readings[0].Dialect.ValidAgent(r.token)
+}
+
 func checkPath(path string) error {
 	plain := func(r rune) bool { return r <= ' ' || r == '#' || r == 0x7f }
 	switch {
@@ -117,8 +133,15 @@ const longestPath = 4096
 
 func (s Statement) validate() error {
 	of, known := crawlers.Find(s.Crawler)
-	if isPurpose := slices.Contains(crawlers.Purposes(), s.Purpose); isPurpose == (known && of.Token == s.Crawler) {
-		return term.Errorf("a statement must be about a known purpose or a known crawler").Hint("give one of them")
+	subjects := 0
+	isPurpose := slices.Contains(crawlers.Purposes(), s.Purpose)
+	for _, isOne := range []bool{s.Everybody, isPurpose, known && of.Token == s.Crawler} {
+		if isOne {
+			subjects++
+		}
+	}
+	if subjects != 1 {
+		return term.Errorf("a statement must be about everybody, a known purpose or a known crawler").Hint("give one of them")
 	}
 	if s.Path == "" {
 		return nil
@@ -127,8 +150,8 @@ func (s Statement) validate() error {
 }
 
 func (s Statement) contradicts(o Statement) bool {
-	return s.Allow != o.Allow && s.Purpose == o.Purpose && s.Crawler == o.Crawler && s.Operator == o.Operator &&
-		(s.Path == o.Path || s.whole() && o.whole())
+	same := s.Everybody == o.Everybody && s.Purpose == o.Purpose && s.Crawler == o.Crawler && s.Operator == o.Operator
+	return same && s.Allow != o.Allow && (s.Path == o.Path || s.whole() && o.whole())
 }
 
 func (c *Config) validate() error {
@@ -170,8 +193,11 @@ func (s Statement) subject() string {
 	return text
 }
 
-// name returns the crawler, operator or purpose of the statement.
+// name returns the crawler, operator or purpose of the statement, or the name of everybody.
 func (s Statement) name() string {
+	if s.Everybody {
+		return everybody
+	}
 	if s.Operator != "" {
 		return s.Operator
 	}

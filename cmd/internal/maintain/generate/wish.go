@@ -40,6 +40,9 @@ func (c *Config) wishOf(of crawlers.Crawler) (w wish) {
 
 // isAbout reports whether a statement is about a crawler, or one of its purposes.
 func (s Statement) isAbout(of crawlers.Crawler) bool {
+	if s.Everybody || of.Token == "" {
+		return s.Everybody
+	}
 	return s.Crawler == of.Token || slices.Contains(of.Purposes, s.Purpose)
 }
 
@@ -59,7 +62,12 @@ func (c *Config) decidingFor(of crawlers.Crawler, purpose crawlers.Purpose, path
 	if s, ok := c.named(of, path); ok {
 		return s, true
 	}
-	return deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == purpose })
+	found, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Everybody })
+	own, isOwn := deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == purpose && !s.Everybody })
+	if isOwn && (!ok || own.pattern().Priority() >= found.pattern().Priority()) {
+		return own, true
+	}
+	return found, ok
 }
 
 // refusesWeakly reports whether a statement refuses a crawler at a path that a stronger one overrules.
@@ -73,6 +81,12 @@ func (c *Config) refusesWeakly(of crawlers.Crawler, path string) bool {
 // refused, or a purpose of it is allowed. A control token blocks no crawler: each refused purpose
 // closes it, and it is opened only where all are allowed.
 func (c *Config) addCell(w *wish, of crawlers.Crawler, path string) {
+	if of.Token == "" { // a crawler of which nothing is known
+		if s, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Everybody }); ok {
+			w.add(path, s)
+		}
+		return
+	}
 	if s, ok := c.named(of, path); ok {
 		w.add(path, s)
 		w.own = w.own || s.Allow && path == "/" && c.refusesWeakly(of, path)

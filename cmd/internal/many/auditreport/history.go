@@ -18,7 +18,7 @@ const (
 )
 
 var certaintyKeys = []key{
-	{"name", "proved or presumed: observed, or between equal observations"}, {"star", "the same for the next version, and so on in turn"},
+	{"name", "proved or presumed: observed, or between equal observations"}, {"star", "the same for each later version; the colours alternate"},
 	{"partly", "possible: between different observations, either can apply"}, {"unknown", "unknown"},
 }
 

@@ -182,7 +182,7 @@ func accessColour(a *wire.AIAccess) term.Style {
 func accessText(a *wire.AIAccess, most int) string {
 	switch {
 	case a.Unread:
-		return notKnown + ": no line can name them"
+		return notKnown + ": cannot be named"
 	case a.Access == semdiff.ExtentDepends:
 		return "depends on the parser"
 	case a.Access == semdiff.ExtentUnknown:

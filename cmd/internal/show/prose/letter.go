@@ -125,7 +125,7 @@ func (p *Permits) letterTable(v *wire.Permit) error {
 		row := letterRow{use: UseWords(a.Purpose), answer: AnswerWords(a), group: groupWords(a), site: siteWords(a),
 			because: becauseOf(a), tokens: a.Crawler}
 		if a.Provisional {
-			row.answer += " " + unlessUnread
+			row.answer += " " + byWhatWasRead
 		}
 		same := slices.IndexFunc(rows, func(r letterRow) bool { r.tokens = row.tokens; return r == row })
 		if same < 0 {

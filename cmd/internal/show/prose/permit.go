@@ -177,7 +177,7 @@ var permitLooks = map[permission.Verdict]struct {
 func permitWord(a *wire.PermitAnswer) string {
 	word := permitLooks[a.Verdict].mark + " " + AnswerWords(a)
 	if a.Provisional {
-		word += " " + unlessUnread
+		word += " " + byWhatWasRead
 	}
 	return word
 }

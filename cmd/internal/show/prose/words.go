@@ -36,8 +36,8 @@ var useWords = map[crawlers.Purpose]string{
 // UseWords returns the name of a purpose in tables for people.
 func UseWords(p crawlers.Purpose) string { return cmp.Or(useWords[p], string(p)) }
 
-// unlessUnread marks an answer that an unread source could make stricter.
-const unlessUnread = "unless what was not read refuses it"
+// byWhatWasRead marks an answer that an unread source could make stricter.
+const byWhatWasRead = "by what was read"
 
 // The words of answers about uses of a page, and about ways to fetch it.
 var (

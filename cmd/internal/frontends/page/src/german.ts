@@ -47,7 +47,7 @@ const said: Readonly<Record<string, string>> = {
   "not known": "nicht bekannt",
   "may fetch": "darf abrufen",
   "may not fetch": "darf nicht abrufen",
-  "unless what was not read refuses it": "sofern keine ungelesene Quelle es verweigert",
+  "by what was read": "nach dem, was gelesen wurde",
   "its own group": "eigene Gruppe",
   "all (*)": "alle (*)",
   "no group": "keine Gruppe",

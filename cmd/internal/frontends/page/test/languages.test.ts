@@ -85,7 +85,7 @@ test("German has the words of the tool, and leaves those of sites", async () => 
   for (const [text, want] of [
     ["decided by", "entschieden durch"],
     ["✗ refused", "✗ verweigert"],
-    ["✓ permitted unless what was not read refuses it", "✓ erlaubt sofern keine ungelesene Quelle es verweigert"],
+    ["✓ permitted by what was read", "✓ erlaubt nach dem, was gelesen wurde"],
     ["GPTBot, its own group", "GPTBot, eigene Gruppe"],
     ["ChatGPT-User, Operator, all (*)", "ChatGPT-User, Operator, alle (*)"],
     ["closed except /open", "gesperrt außer /open"],
