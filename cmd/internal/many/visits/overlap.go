@@ -6,6 +6,8 @@ import (
 	"context"
 	"errors"
 	"hash/maphash"
+	"iter"
+	"maps"
 	"slices"
 	"strings"
 
@@ -154,7 +156,14 @@ func (r *run) findCopies(ctx context.Context, hasOwn map[int]bool) error {
 	for _, set := range lines {
 		used[set] = true
 	}
-	slices.SortStableFunc(candidates, func(a, b int) int { return cmp.Compare(r.logs[a].lines, r.logs[b].lines) })
+	servers := map[int]int{}
+	for _, c := range candidates {
+		servers[c] = r.serversBeside(c, maps.Keys(used), sets.all)
+	}
+	// A log of several servers is the copy, not their own logs, because it does not show where one of them ends.
+	slices.SortStableFunc(candidates, func(a, b int) int {
+		return cmp.Or(cmp.Compare(servers[b], servers[a]), cmp.Compare(r.logs[a].lines, r.logs[b].lines))
+	})
 	for _, c := range candidates {
 		isElsewhere := func(log int) bool { return log != c && !r.logs[log].isCopy }
 		r.logs[c].isCopy = true
@@ -166,6 +175,24 @@ func (r *run) findCopies(ctx context.Context, hasOwn map[int]bool) error {
 		}
 	}
 	return nil
+}
+
+// serversBeside returns how many servers wrote the other logs that have lines of a log.
+func (r *run) serversBeside(log int, used iter.Seq[logSet], all [][]int) int {
+	var with []int
+	for set := range used {
+		if slices.Contains(all[set], log) {
+			with = append(with, all[set]...)
+		}
+	}
+	slices.Sort(with)
+	var logs []*logFacts
+	for _, other := range slices.Compact(with) {
+		if other != log {
+			logs = append(logs, &r.logs[other])
+		}
+	}
+	return len(serversOf(logs))
 }
 
 var errTooMany = errors.New("the logs have too many lines to compare")

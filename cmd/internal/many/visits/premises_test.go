@@ -249,6 +249,7 @@ func TestSizes(t *testing.T) {
 	const headers, compressed = 300, 249 // of long, with gzip
 	whole := headers + len(long)
 	short := "User-agent: *\nDisallow: /\n"
+	repetitive := short + strings.Repeat("#", 200) + "\n" // with gzip, 51 bytes
 	for _, test := range []struct {
 		name, file string
 		sizes      []int // -1 is not shown
@@ -263,6 +264,7 @@ func TestSizes(t *testing.T) {
 		{"a size that is not shown", long, []int{whole, -1}, "disobeyed"},
 		{"a small file and other headers", short, []int{headers + len(short), headers + len(short) - 12}, "disobeyed"},
 		{"a small file and headers", short, []int{headers + len(short), headers}, "old-copy outage"},
+		{"a small file with gzip and headers", repetitive, []int{headers + 51, headers}, "old-copy outage"},
 		{"an aborted answer", short, []int{headers + len(short), 0}, "old-copy outage"},
 	} {
 		l := lawCase{file: test.file, log: []string{w3cFields}}
@@ -452,8 +454,7 @@ func TestLateRotation(t *testing.T) {
 // server whose crawlers another log has too is one, because people can have seen an outage.
 func TestCopies(t *testing.T) {
 	const days = 10
-	of := func(server string, from, before int, is func(line string) bool) visits.Log {
-		text := ""
+	text := func(server string, from, before int, is func(line string) bool) (text string) {
 		for n := from; n < before; n++ {
 			for hour := range 24 {
 				at := monday.AddDate(0, 0, n).Add(time.Duration(hour-9) * time.Hour)
@@ -466,7 +467,10 @@ func TestCopies(t *testing.T) {
 				}
 			}
 		}
-		return logOf(fmt.Sprintf("%s.%d", server, from), text)
+		return text
+	}
+	of := func(server string, from, before int, is func(line string) bool) visits.Log {
+		return logOf(fmt.Sprintf("%s.%d", server, from), text(server, from, before, is))
 	}
 	named := func(name string, log visits.Log) visits.Log {
 		log.Name = name
@@ -498,6 +502,10 @@ func TestCopies(t *testing.T) {
 		{"a server, the days of another, without two, and crawlers of both", []visits.Log{
 			whole, of("b", 0, 4, isAny), of("b", 6, days, isAny), named("crawlers", of("b", 0, days, isCrawler)),
 		}, 2 * 94},
+		{"a server, the first days of another, and a log of both in these days", []visits.Log{
+			of("a", 0, 5, isAny), of("a", 5, days, isAny), of("b", 0, 5, isAny),
+			logOf("both", text("a", 0, 5, isAny)+text("b", 0, 5, isAny)),
+		}, 2*71 + 1},
 		{"standard input, which cannot be compared", []visits.Log{whole, standard}, 48},
 	} {
 		for range 2 {

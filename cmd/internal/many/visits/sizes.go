@@ -37,7 +37,7 @@ func (all sizes) in(from, to int64) sizes {
 }
 
 // maxHeaders is the number of bytes by which two answers with a file differ at most because of their headers. For a
-// small file, it is half of the file.
+// small file, it is half of the file, or of the compressed one.
 const maxHeaders = 64
 
 // shortIn returns the first answer in a span that might have had headers only, or nil: another one to anybody was
@@ -76,7 +76,7 @@ func (q *inquiry) bodySizes() (all []bodySize, headers int64) {
 	for _, f := range q.files {
 		if !f.none {
 			all = append(all, f.size(), f.compressed())
-			headers = min(headers, f.size().least/2)
+			headers = min(headers, f.size().least/2, f.compressed().least)
 		}
 	}
 	return all, headers
