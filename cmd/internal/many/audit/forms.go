@@ -163,11 +163,12 @@ func isDocument(base string) bool {
 }
 
 // isCopy reports whether a file is an editor's copy of another one, such as shop.example.txt.save, although save is a
-// public suffix.
+// public suffix. www.txt.com is a host.
 func isCopy(base string) bool {
 	name := strings.ToLower(base)
 	stem, isSaved := strings.CutSuffix(name, ".save")
-	return strings.Contains(name, ".txt.") || isSaved && isHost(stem)
+	host, _, isText := strings.Cut(name, ".txt.")
+	return isText && (isSaved || isHost(host)) || isSaved && isHost(stem)
 }
 
 // reserved are last labels of hosts that are not in the public suffix list. [RFC 6761, RFC 7686]

@@ -162,9 +162,9 @@ func TestNoSites(t *testing.T) {
 // TestSiteNames: a file is a site if its name says which.
 func TestSiteNames(t *testing.T) {
 	sites := []string{"shop.com", "shop.co.uk.txt", "0003ac6bd6a72447.txt", "SHOP.Example.", "192.0.2.7", "2001:db8::7", "localhost", "xn--mnchen-3ya.example", "MÜNCHEN.DE",
-		"shop.公司.cn", "a.test", "printer.local", "shop.example:8443", "robots.txt", "license.com", "readme.shop.example"}
+		"shop.公司.cn", "a.test", "printer.local", "shop.example:8443", "robots.txt", "license.com", "readme.shop.example", "www.txt.com.txt", "www.txt.com"}
 	others := []string{"SHA256SUMS", "README", "README.md", "LICENSE.txt", "Changelog", "MANIFEST.in", "datapackage.json", "index.cdx", "notes.pdf", "a", "x.7z", "data.bin", "c.warc.gz.part",
-		"d.crdownload", "e.example.download", "info", "name", "docs", "example", "x.txt.part", "build", "date", "shop.example.txt.save", "robots.txt.SAVE", "shop.com.save"}
+		"d.crdownload", "e.example.download", "info", "name", "docs", "example", "x.txt.part", "build", "date", "shop.example.txt.save", "robots.txt.SAVE", "shop.com.save", "shop.example.txt.zone"}
 	folder := t.TempDir()
 	for _, name := range slices.Concat(sites, others) {
 		writeFile(t, filepath.Join(folder, "x", name), []byte(openFile))
@@ -173,7 +173,7 @@ func TestSiteNames(t *testing.T) {
 	if err != nil || len(hosts) != len(sites) {
 		t.Errorf("%d hosts, %v: %q", len(hosts), err, hosts)
 	}
-	if want := "25 files were" + skipped + "x/Changelog, x/LICENSE.txt, x/MANIFEST.in, …"; note != want {
+	if want := "26 files were" + skipped + "x/Changelog, x/LICENSE.txt, x/MANIFEST.in, …"; note != want {
 		t.Errorf("%q, want %q", note, want)
 	}
 	// A pattern is like a folder, and a folder in a zip archive.
