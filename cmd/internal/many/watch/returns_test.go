@@ -141,3 +141,34 @@ func rank(g wire.WatchGravity) int {
 	all := []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire.GravityMedium, wire.GravityLow}
 	return slices.Index(all, g)
 }
+
+// TestOutagesAreNoReturns: that a site serves the same after an outage is no return, so no event about the outage says
+// that the site changes back and forth. A closing after it is told as fast as without it.
+func TestOutagesAreNoReturns(t *testing.T) {
+	const begins, every = 24 * 60, 30
+	for _, isDown := range []bool{false, true} {
+		site := &simulated{behaviour: behaviour{serve: func(f *simFile, m, _ int) {
+			switch m -= begins; {
+			case m >= 0 && m < 120, m >= 600:
+				shut(f)
+			case isDown && m >= 240 && m < 480:
+				down(f)
+			}
+		}}}
+		told := 0
+		for _, e := range site.watchEvery(t, every*time.Minute, 4) {
+			m := int(e.At.Sub(start).Minutes()) - begins
+			for _, c := range e.Changes {
+				if strings.HasPrefix(c.Text, "changes back and forth") && m < 600 {
+					t.Errorf("%d minutes after the first change: %s", m, c.Text)
+				}
+				if m >= 600 && m <= 600+2*every && c.Kind == closes {
+					told++
+				}
+			}
+		}
+		if told == 0 {
+			t.Errorf("an outage %v: the closing is told late", isDown)
+		}
+	}
+}

@@ -259,7 +259,9 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 			changes[part], failed = w.Reader.varied(ctx, part, url, before, now, &seen.Served)
 		case steps[part] == Reported:
 			changes[part] = memory.of(part).Changes(reported, now.Reported)
-			if now.Returns > 0 && before.Returns+now.Returns == fewReturns {
+			// An outage and its end are no returns.
+			isReturn := now.Returns > 0 && before.leftAt(now.Reported, memory.of(part)) >= 0
+			if isReturn && before.Returns+now.Returns == fewReturns {
 				changes[part] = append(slices.Clip(changes[part]), backAndForth())
 			}
 		case steps[part] == Pending && seen.Fault != "":
