@@ -226,9 +226,10 @@ func listenFTP(steps ...step) func(testing.TB) string {
 // host or to a service on a system port: neither is contacted, nor is the server
 // itself on the other host's port.
 func TestFTPDataTricks(t *testing.T) {
-	victim := listenAt(t, "127.0.0.2:0", nil, answer())
-	port := victim.Addr().(*net.TCPAddr).Port
-	self := listenAt(t, fmt.Sprintf("127.0.0.1:%d", port), nil, answer())
+	// In this order, because connections of other processes use ports of 127.0.0.1 only.
+	self := listenAt(t, "127.0.0.1:0", nil, answer())
+	port := self.Addr().(*net.TCPAddr).Port
+	victim := listenAt(t, fmt.Sprintf("127.0.0.2:%d", port), nil, answer())
 	for _, trusted := range []bool{false, true} {
 		for name, replies := range map[string]map[string]string{
 			"PASV to another host":          {"EPSV": noEPSV, "PASV": fmt.Sprintf("227 (127,0,0,2,%d,%d)", port/256, port%256)},
