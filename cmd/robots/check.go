@@ -151,6 +151,7 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 	}
 	defer done()
 	var dots dotsNote
+	isRefused := false // by the address guard, at a site at least
 	groups := groupNotes{crawlers: in.Crawlers, dots: &dots}
 	w := in.rows(t, &q.outputFlags, flags, explain, groups.add)
 	in.end = w.End
@@ -158,11 +159,15 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 		if flags.grid && !q.quiet { // it has no place for this remark
 			dots.add(v, in.Crawlers)
 		}
+		isRefused = isRefused || v.Ruling.Site != nil && v.Ruling.Site.Fault == wire.FaultRefused
 		worst, err := w.Add(v)
 		return endings[worst], err
 	})
 	dots.print(t)
 	groups.print(t)
+	if isRefused && !q.quiet {
+		t.Hint(answer.AllowHint)
+	}
 	return err
 }
 

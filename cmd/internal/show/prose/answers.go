@@ -20,9 +20,10 @@ type AnswerTable struct {
 	table   *table.Writer
 	out     io.Writer
 	palette term.Palette
-	heading int    // the width of lines with URLs, 0 if URLs are a column
-	url     string // of the latest heading
-	named   bool   // answers name their file
+	heading int            // the width of lines with URLs, 0 if URLs are a column
+	url     string         // of the latest heading
+	named   bool           // answers name their file
+	aged    *answer.Ruling // of the latest line, whose remark has the age of its file
 }
 
 // A long rule or agent widens its column to at most widestColumn. The other two
@@ -154,9 +155,10 @@ func (t *AnswerTable) remark(r *answer.Ruling, a *wire.Answer) string {
 		if r.Site.Edge != "" {
 			remarks = append(remarks, "("+edgeText(r.Site)+")")
 		}
-		if age := ageText(r); age != "" {
+		if age := ageText(r); age != "" && t.aged != r { // once for the lines about a site
 			remarks = append(remarks, "("+age+")")
 		}
+		t.aged = r
 	}
 	return strings.Join(remarks, "  ")
 }

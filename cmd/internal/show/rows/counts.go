@@ -80,26 +80,39 @@ func (c *Config) counted(v *answer.Visit, crawler int, verdict wire.Verdict, lin
 }
 
 // CrawlerCounts returns a Writer of the number of URLs with each verdict, for each crawler.
-func CrawlerCounts(c Config) Writer { return &crawlerCounts{c, newTally(c.Crawlers)} }
+// Text and Markdown end with the reasons why no line of a file decides.
+func CrawlerCounts(c Config) Writer { return &crawlerCounts{config: c, tally: newTally(c.Crawlers)} }
 
 type crawlerCounts struct {
-	config Config
-	tally  *tally
+	config  Config
+	tally   *tally
+	reasons rowRemarks
+	row     wire.GridRow // of the current URL
 }
 
 func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
-	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
+	isShown := false
+	worst, err = w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
+		isShown = true
 		w.tally.add(crawler, verdict)
 		w.config.counted(v, crawler, verdict, line)
 		return nil
 	})
+	if v.BeginRow(&w.row); isShown && w.row.FetchReason != "" {
+		w.reasons.add(w.row.RobotsURL + ": " + w.row.FetchReason)
+	}
+	return worst, err
 }
 
 func (w *crawlerCounts) End() error {
 	if w.config.Format == table.JSON {
 		return w.tally.json(w.config.Out)
 	}
-	return w.tally.table(&w.config, [3]string{string(verdicts[0]), string(verdicts[1]), string(verdicts[2])})
+	err := w.tally.table(&w.config, [3]string{string(verdicts[0]), string(verdicts[1]), string(verdicts[2])})
+	if err != nil || w.config.Format != table.Text && w.config.Format != table.Markdown {
+		return err
+	}
+	return w.reasons.write(&w.config)
 }
 
 // SiteCounts returns a Writer of the number of URLs with each verdict, for each site and crawler. The
