@@ -290,6 +290,9 @@ func TestQuietWitnesses(t *testing.T) {
 		"long ago":         at(-49*time.Hour, "GPTBot", "/robots.txt", 503),
 		"a followed one":   at(-time.Hour, "GPTBot", "/robots.txt", 301) + at(-time.Hour+time.Second, "GPTBot", "/rules", 200) + at(-time.Hour+2*time.Second, "GPTBot", "/page", 404),
 		"HEAD":             strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GET", "HEAD", 1), " 200 5 ", " 200 0 ", 1),
+		"POST to a target": at(-time.Hour, "GPTBot", "/robots.txt", 301) +
+			at(-time.Hour+time.Second, "GPTBot", "/robots.txt", 200) +
+			strings.Replace(at(-time.Hour+2*time.Second, "GPTBot", "/rules", 403), "GET", "POST", 1),
 	} {
 		l := lawCase{log: []string{line, at(0, "GPTBot", "/", 200)}}
 		if result, why := l.judged(t, ""); result != "disobeyed" {
@@ -305,6 +308,36 @@ func TestQuietWitnesses(t *testing.T) {
 	l.log[0] = strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), " 200 5 ", " 200 0 ", 1)
 	if result, why := l.judged(t, ""); result != "old-copy" {
 		t.Errorf("an aborted answer to it, without a cache: %s %s", result, why)
+	}
+}
+
+// TestMethods: the answer to a method other than GET and HEAD says nothing about the file, whatever its status and
+// whoever sent it. HEAD asks about the file, and 405 and 501 to it say something only to its sender, as 505 to GET.
+func TestMethods(t *testing.T) {
+	asked := func(method string, status int) string {
+		return strings.Replace(clf(at(-time.Hour, "GPTBot", "/robots.txt", status), 0), "GET", method, 1)
+	}
+	byAnybody := func(method string, status int) string {
+		return strings.NewReplacer("GPTBot", "Nobody", "11.1.0.7", "11.77.0.7").Replace(asked(method, status))
+	}
+	quiet := byAnybody("HEAD", 405) + byAnybody("HEAD", 501) + byAnybody("HEAD", 505) + byAnybody("GET", 505) +
+		byAnybody("HEAD", 200) + byAnybody("HEAD", 403)
+	for _, method := range []string{"OPTIONS", "POST", "PUT", "DELETE", "PROPFIND", "TRACE", "PURGE", "get"} {
+		for _, status := range []int{200, 202, 204, 207, 301, 304, 400, 403, 404, 405, 410, 451, 500, 501, 503, 505} {
+			quiet += asked(method, status) + byAnybody(method, status)
+		}
+	}
+	for line, want := range map[string]string{
+		quiet: "disobeyed ", byAnybody("HEAD", 204): "old-copy outage", byAnybody("HEAD", 404): "old-copy outage",
+		byAnybody("HEAD", 503): "old-copy outage",
+		byAnybody("GET", 405):  "old-copy outage", byAnybody("GET", 501): "old-copy outage",
+		asked("HEAD", 405): "old-copy refused", asked("HEAD", 501): "old-copy refused",
+		asked("GET", 505): "old-copy refused",
+	} {
+		l := lawCase{log: []string{line, at(0, "GPTBot", "/", 200)}}
+		if result, why := l.judged(t, ""); result+" "+why != want {
+			t.Errorf("%.300s: %s %s, want %s", line, result, why, want)
+		}
 	}
 }
 

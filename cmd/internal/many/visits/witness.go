@@ -66,7 +66,7 @@ func momentsOf(v *visit) (first, last moment) {
 type answerKind uint8
 
 const (
-	neutral     answerKind = iota // only the method caused it
+	neutral     answerKind = iota // it says nothing about the file
 	served                        // it has a whole file
 	notModified                   // the client's copy is the file
 	moved                         // it sends the client to another URL
@@ -77,11 +77,15 @@ const (
 
 // answerTo returns the kind of an answer. A firewall sends 202 with a challenge, and a crawler whose request is
 // malformed has no rules either. A cache needs no permission to pass on some statuses [RFC 9110 15.1, RFC 7725 3].
+// Only GET gets the file, and HEAD asks about it: any client can have another method refused each day. It can also
+// name a version of HTTP that the server does not know.
 func answerTo(method string, status int, isEmpty bool) answerKind {
 	switch {
-	case status == 405 || status == 501:
-		return map[string]answerKind{"GET": unavailable, "HEAD": refused}[method]
-	case status == 204, status == 404, status == 410, status == 451, status >= 500:
+	case method != "GET" && method != "HEAD":
+		return neutral
+	case method == "HEAD" && (status == 405 || status == 501), status == 505:
+		return refused
+	case status == 204, status == 404, status == 405, status == 410, status == 451, status >= 500:
 		return unavailable
 	case status == 304:
 		return notModified
