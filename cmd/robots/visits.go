@@ -387,7 +387,7 @@ func (v *visitsFlags) stated(c *visits.Config, isJudged bool) (facts []string) {
 		facts = append(facts, "robots.txt served since "+c.Since.UTC().Format(day))
 	}
 	if len(c.Sites) == 1 && isJudged {
-		facts = append(facts, "requests without a requested host are for "+c.Sites[0].String())
+		facts = append(facts, "requests in logs without hosts are for "+c.Sites[0].String())
 	}
 	for _, name := range v.sites {
 		if site, names, found := strings.Cut(name, "="); found {

@@ -25,6 +25,7 @@ type logFacts struct {
 
 	// Some lines have a name in the field that has the host in some forms, and some an ordinary request without one.
 	hasHostInUserField bool
+	namesHosts         bool // a line has the requested host
 	emptyUserFields    int64
 	userOutages        moments // outages in lines with such a name
 }

@@ -162,9 +162,11 @@ func isToJudgedSite(r *run, _ context.Context, q *inquiry) (fails, error) {
 
 // isSiteKnown fails if the visit might have been to another site of the server. A single --site states
 // that a server without hosts in its log has no other, and a --site that the configured name is right.
+// A line without a host in a log that names hosts can be for any of them.
 func isSiteKnown(r *run, _ context.Context, q *inquiry) (fails, error) {
 	isUser := q.is(hostInUserField) && q.origin == 0 // or a host
-	if q.origin == 0 && len(r.Sites) != 1 || q.is(configuredHost) && len(r.Sites) == 0 || isUser {
+	isAny := q.origin == 0 && (len(r.Sites) != 1 || r.logs[q.log].namesHosts)
+	if isAny || q.is(configuredHost) && len(r.Sites) == 0 || isUser {
 		return fails{result: NotJudged, why: SiteUnknown}, nil
 	}
 	return fails{}, nil

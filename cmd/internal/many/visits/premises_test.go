@@ -52,6 +52,7 @@ var lawCases = []lawCase{
 	{premise: "site-known", name: "two sites", log: []string{hostless(at(0, "GPTBot", "/", 200))}, change: func(c *visits.Config) {
 		c.Sites = append(c.Sites, mustOrigin("https://blog.example"))
 	}, want: "not-judged site"},
+	{premise: "site-known", name: "no host, in a log with hosts", log: []string{at(-time.Minute, "CCBot", "/", 200), "-" + strings.TrimPrefix(at(0, "GPTBot", "/", 200), "shop.example:443")}, want: "not-judged site"},
 	{premise: "not-named", file: "Sitemap: https://shop.example/map.xml\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/map.xml", 200)}, want: "exempt named"},
 	{premise: "not-named", name: "licence", file: "License: /licence.xml\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/licence.xml", 200)}, want: "exempt named"},
 	{premise: "not-named", name: "another scheme and host, and a percent code", file: "Sitemap: http://www.shop.example:80/m%c3%a4p.xml?a\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/m%C3%A4p.xml?a", 200)}, want: "exempt named"},
