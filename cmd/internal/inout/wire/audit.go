@@ -127,10 +127,10 @@ type AuditComparison struct {
 // AuditInBoth counts the sites with rules in both crawls: with a file, or a status that means that there is none.
 type AuditInBoth struct {
 	WithRules  int                  `json:"with_rules"`
-	LessOpen   int                  `json:"less_open"`   // of with_rules: to at least one crawler
-	FirstFiles int                  `json:"first_files"` // of less_open: the earlier crawl found no file
-	MoreOpen   int                  `json:"more_open"`   // of with_rules: to at least one crawler
-	FilesGone  int                  `json:"files_gone"`  // of more_open: the later crawl found no file
+	LessByFile int                  `json:"less_open_by_file"` // of with_rules: to at least one crawler
+	FirstFiles int                  `json:"first_files"`       // of less_open_by_file: the earlier crawl found no file
+	MoreByFile int                  `json:"more_open_by_file"` // of with_rules: to at least one crawler
+	FilesGone  int                  `json:"files_gone"`        // of more_open_by_file: the later crawl found no file
 	Purposes   []AuditPurposeChange `json:"purposes"`
 }
 
@@ -155,8 +155,8 @@ type AuditChange struct {
 	Before  AuditSide `json:"before"`
 	After   AuditSide `json:"after"`
 	AuditClosed
-	LessOpen      int `json:"less_open"`
-	MoreOpen      int `json:"more_open"`
+	LessOpen      int `json:"less_open"`           // of sites: by file or by status
+	MoreOpen      int `json:"more_open"`           // of sites, in the same sense
 	LessByFile    int `json:"less_open_by_file"`   // of less_open: both crawls have rules
 	MoreByFile    int `json:"more_open_by_file"`   // of more_open
 	LessByStatus  int `json:"less_open_by_status"` // of less_open: a crawl has a fault

@@ -92,8 +92,8 @@ func purposesIn(s *audit.Summary) iter.Seq2[string, *audit.PurposeCount] {
 }
 
 func wireInBoth(r *audit.Comparison) wire.AuditInBoth {
-	both := wire.AuditInBoth{WithRules: r.Both[1].Known, LessOpen: r.Closed.Count, FirstFiles: r.Closed.Without,
-		MoreOpen: r.Opened.Count, FilesGone: r.Opened.Without, Purposes: []wire.AuditPurposeChange{}}
+	both := wire.AuditInBoth{WithRules: r.Both[1].Known, LessByFile: r.Closed.Count, FirstFiles: r.Closed.Without,
+		MoreByFile: r.Opened.Count, FilesGone: r.Opened.Without, Purposes: []wire.AuditPurposeChange{}}
 	for purpose, p := range purposesIn(r.Both[1]) {
 		both.Purposes = append(both.Purposes, wire.AuditPurposeChange{Purpose: purpose, Crawlers: p.Crawlers,
 			AuditClosed: wireClosed(r, func(s *audit.Summary) audit.Treatments { return s.Purposes[purpose].Sites })})
