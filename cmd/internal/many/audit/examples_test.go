@@ -3,6 +3,7 @@ package audit_test
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -40,10 +41,13 @@ func TestPandas(t *testing.T) {
 	program := examplestest.Blocks(t, "audit.md", "python")[0]
 	out := examplestest.Pandas(t, program, func(dir string) {
 		writeFile(t, filepath.Join(dir, "a.ndjson"), []byte(exampleLines))
-		writeSites(t, filepath.Join(dir, "sites.csv"), filepath.Join(dir, "a.ndjson"))
+		writeFile(t, filepath.Join(dir, "b.ndjson"), []byte(strings.Split(exampleLines, "\n")[0]))
+		writeSites(t, filepath.Join(dir, "sites.csv"), "old="+filepath.Join(dir, "a.ndjson"), "new="+filepath.Join(dir, "b.ndjson"))
 	})
-	if !strings.Contains(out, "GPTBot    0.5") {
-		t.Error(out)
+	for _, crawl := range []string{`new +GPTBot +1\.0`, `old +GPTBot +0\.5`} {
+		if !regexp.MustCompile(crawl).MatchString(out) {
+			t.Errorf("%s does not match\n%s", crawl, out)
+		}
 	}
 }
 

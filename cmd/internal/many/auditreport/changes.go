@@ -55,8 +55,22 @@ func sharesOf(crawls []*audit.Summary, compared []*audit.Comparison, crawler str
 }
 
 // bothNote says of which sites the shares of two crawls are.
-func bothNote(s *audit.Summary) string {
-	return "Shares with an arrow are of the " + Sites(s.By, s.Known) + " with rules in both crawls, because a fault in one of them changes no rules. By status: of all whose rules are known in each crawl. A crawler of one crawl only: of its sites with rules."
+func bothNote(crawls []*audit.Summary, compared []*audit.Comparison) string {
+	both, ok := matched(compared)
+	if !ok {
+		return ""
+	}
+	s, first, last, c := both[1], crawls[0], crawls[len(crawls)-1], compared[len(compared)-1]
+	of := "are of the " + Sites(s.By, s.Known) + " with rules in both crawls"
+	text := "All shares with an arrow " + of + "."
+	if first.ClosedByStatus+last.ClosedByStatus > 0 {
+		text = `All shares with an arrow, except "by status", ` + of + ", because a fault in one of them changes no rules. \"By status\" is of the " +
+			term.Thousands(first.Known) + " → " + Sites(s.By, last.Known) + " " + withFaults + "."
+	}
+	if len(c.OnlyOld)+len(c.OnlyNew) > 0 {
+		text += " A crawler of one crawl only: of its " + string(s.By) + "s with rules."
+	}
+	return text
 }
 
 // crawls shows the treatment of each crawler in each crawl, if there are several.
@@ -66,19 +80,23 @@ func (r *reporter) crawls() []figure {
 	}
 	f := figure{
 		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
-		Of:    "Bars: of the " + string(r.By) + "s of each crawl whose rules are known. " + withRules,
-		Heads: []string{"closed by file", "by name", "by *", "by status", "home closed", "named", "a part", "not known", "open"},
-		Text:  "A bar for each crawl. The columns show the share in the first crawl and in the last one.",
+		Of:    "Of the " + string(r.By) + "s of each crawl with rules. By status: of those " + withFaults + ". " + withRules,
+		Heads: []string{"closed by file", "by name", "by *", "home closed", "named", "a part", "not known", "open", "by status"},
+		Text:  "The columns show the share in the first crawl and in the last one, and the bars draw the same shares.",
 	}
-	if both, ok := matched(r.config.Compared); ok {
-		f.Text += " " + bothNote(both[1])
+	if note := bothNote(r.config.Crawls, r.config.Compared); note != "" {
+		f.Of = note + " " + withRules
+	}
+	if len(r.config.Crawls) > 2 {
+		f.Text += " The bar of a crawl between these is of its own " + string(r.By) + "s with rules."
 	}
 	for _, name := range r.names("", closed) {
 		line := row{Label: term.Escape(name), Under: reading(r.Crawlers[name])}
-		for _, s := range r.config.Crawls {
-			if c := s.Crawlers[name]; c != nil && c.Sum() > 0 && c.CanBeNamed() {
-				line.Bars = append(line.Bars, labelledBar{Label: shortened(s.Label),
-					Parts: scaled(c.Sum(), treatmentParts(c.Treatments, len(treatmentKeys)))})
+		for _, s := range r.drawn(name) {
+			if c := s.Crawlers[name]; c != nil && c.WithRules() > 0 && c.CanBeNamed() {
+				one := treatmentBar(c.Treatments)[0]
+				one.Label = shortened(s.Label)
+				line.Bars = append(line.Bars, one)
 			}
 		}
 		if len(line.Bars) < 2 {
@@ -90,24 +108,29 @@ func (r *reporter) crawls() []figure {
 	return []figure{f}
 }
 
+// drawn returns the counts of a crawler in each crawl that a chart draws: in the first crawl and the last one those
+// whose shares the columns have.
+func (r *reporter) drawn(name string) []*audit.Summary {
+	crawls := slices.Clone(r.config.Crawls)
+	ends := sharesOf(crawls, r.config.Compared, name)
+	crawls[0], crawls[len(crawls)-1] = ends[0], ends[len(ends)-1]
+	return crawls
+}
+
 // fromToCells returns the shares of a crawler in the first crawl and in the last one.
 func fromToCells(crawls []*audit.Summary, compared []*audit.Comparison, name string) []string {
 	counts := []func(*audit.CrawlerCount) int{closedByFile}
 	for i := range treatmentKeys {
-		if i == 3 { // the column after the closed shares
+		if i == 2 { // the column after the closed shares
 			counts = append(counts, homeClosed, named)
 		}
 		counts = append(counts, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] })
 	}
 	var cells []string
-	for i, count := range counts {
-		from, of := sharesOf(crawls, compared, name), sitesWithRules
-		if i == 3 { // by status
-			from, of = crawls, knownSites
-		}
-		cells = append(cells, FromTo(from, name, count, of))
+	for _, count := range counts {
+		cells = append(cells, FromTo(sharesOf(crawls, compared, name), name, count, sitesWithRules))
 	}
-	return cells
+	return append(cells, FromTo(crawls, name, treatment(audit.ClosedByStatus), knownSites))
 }
 
 // changes shows the changes from the first crawl to the last, and from each of several crawls to
@@ -128,8 +151,8 @@ var moveKeys = []key{{"name", "less open now"}, {"star", "more open now"}}
 func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 	f := figure{
 		ID: "changed-crawlers", Title: "What changed, by crawler", Keys: moveKeys, Label: "crawler",
-		Of:    "Of " + r.many(c.Sites) + " in both crawls, those whose rules are known in both.",
-		Heads: append([]string{string(r.By) + "s"}, moveHeads...),
+		Of:    "Of " + r.many(c.Sites) + " in both crawls, those " + withFaults + " in each.",
+		Heads: append([]string{rulesInBoth}, moveHeads...),
 		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum of both, without changes by status. " + movesNote,
 	}
 	for _, warning := range c.Warnings {
@@ -144,12 +167,12 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 		most = c.Crawlers[names[0]].Closed.ByFile + c.Crawlers[names[0]].Opened.ByFile
 	}
 	for _, name := range names {
-		change := c.Crawlers[name]
+		change, of := c.Crawlers[name], rulesOf(c, name)
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name), Under: strings.Join(r.config.Purposes(name), ", "),
-			Bars: bar(most, part{Class: "name", W: float64(change.Closed.ByFile), Words: "less open now"},
-				part{Class: "star", W: float64(change.Opened.ByFile), Words: "more open now"}),
-			Cells: moveCells(change),
+			Bars: bar(most, partOf("name", "less open now", change.Closed.ByFile, of),
+				partOf("star", "more open now", change.Opened.ByFile, of)),
+			Cells: moveCells(c, name),
 		})
 	}
 	return f
@@ -158,18 +181,17 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 // steps shows the changes from each crawl to the next, for the crawlers that have any.
 func (r *reporter) steps() figure {
 	f := figure{
-		ID: "steps", Title: "From each crawl to the next", Label: "crawls", Of: "Of the " + string(r.By) + "s in both crawls, those whose rules are known in both.",
-		Heads: append([]string{"crawler", "known in both"}, moveHeads...), Text: movesNote,
+		ID: "steps", Title: "From each crawl to the next", Label: "crawls", Of: "Of the " + string(r.By) + "s in both crawls, those " + withFaults + " in each.",
+		Heads: append([]string{"crawler", rulesInBoth}, moveHeads...), Text: movesNote,
 	}
 	if len(r.config.Compared) < 2 {
 		return figure{}
 	}
 	for _, c := range r.config.Compared[:len(r.config.Compared)-1] {
 		for _, name := range ByChange(c) {
-			change := c.Crawlers[name]
-			if hasMoves(change) {
+			if hasMoves(c.Crawlers[name]) {
 				f.Rows = append(f.Rows, row{Label: shortened(c.Before) + " to " + shortened(c.After),
-					Cells: append([]string{term.Escape(name)}, moveCells(change)...)})
+					Cells: append([]string{term.Escape(name)}, moveCells(c, name)...)})
 			}
 		}
 	}
@@ -177,9 +199,9 @@ func (r *reporter) steps() figure {
 }
 
 // moveCells returns the sites of a change, and its counts.
-func moveCells(c *audit.Change) []string {
-	cells := []string{term.Thousands(c.Known)}
-	for _, n := range moveCounts(c) {
+func moveCells(c *audit.Comparison, crawler string) []string {
+	cells := []string{term.Thousands(rulesOf(c, crawler))}
+	for _, n := range moveCounts(c.Crawlers[crawler]) {
 		cells = append(cells, term.Thousands(n))
 	}
 	return cells
@@ -200,7 +222,7 @@ func (r *reporter) sites(c *audit.Comparison) figure {
 	under := []string{"", examples(c.AppearedAs), examples(c.GoneAs)}
 	return plainBars(figure{
 		ID: "hosts", Title: "Sites of the two crawls", Label: string(r.By), Of: "Of " + r.many(all) + " in either crawl.", Heads: []string{string(r.By) + "s"},
-		Text: "A site can be missing because the crawls had other inputs.",
+		Text: "A site can be missing because the crawls had other inputs. A full bar is the largest number.",
 	}, all, []int{c.Sites, c.Appeared, c.Vanished}, func(i int) (string, string) { return labels[i], under[i] })
 }
 

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"fmt"
 	"io"
-	"iter"
 	"maps"
 	"slices"
 	"strconv"
@@ -93,7 +92,7 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 		known = append(known, of)
 	}
 	last := c.Crawls[len(c.Crawls)-1]
-	fmt.Fprintf(out, "%s The rules of these are known, by a file or a status: %s.\n", last.By.Rule(), strings.Join(known, ", "))
+	fmt.Fprintf(out, "%s With rules or a fault: %s.\n", last.By.Rule(), strings.Join(known, ", "))
 	for _, sentence := range append(faults(c.Crawls), headline(c.Crawls, c.Compared), moved(last.By, c.Compared)) {
 		if sentence != "" {
 			fmt.Fprintln(out, sentence)
@@ -239,8 +238,8 @@ func (c *Counts) beforeAfter(out *bufio.Writer, newTable tableMaker) {
 		{"undecided", treatment(audit.Undecided), true, nil},
 	}
 	columns, heads := counted(columns, c.Crawls)
-	if both, ok := matched(c.Compared); ok {
-		fmt.Fprintf(out, "\n%s\n", bothNote(both[1]))
+	if note := bothNote(c.Crawls, c.Compared); note != "" {
+		fmt.Fprintf(out, "\n%s\n", note)
 	}
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}, {Name: "read as"}}, heads...)
 	for _, name := range c.names() {
@@ -268,9 +267,9 @@ func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
 	r := c.Compared[len(c.Compared)-1]
 	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n%s\n", term.Escape(r.Before), term.Escape(r.After),
 		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished), movesNote)
-	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, append([]string{"known in both"}, moveHeads...)...)
-	for name, change := range c.changed(r) {
-		_ = w.Row(moveRow(change, name)...)
+	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, append([]string{rulesInBoth}, moveHeads...)...)
+	for _, name := range c.changed(r) {
+		_ = w.Row(moveRow(r, name)...)
 	}
 	_ = w.Flush()
 	printMoved(out, "Less open now", "less", r.Closed)
@@ -278,16 +277,10 @@ func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
 	c.steps(out, newTable)
 }
 
-// changed yields the crawlers to print, the crawlers with most changes first.
-func (c *Counts) changed(r *audit.Comparison) iter.Seq2[string, *audit.Change] {
-	return func(yield func(string, *audit.Change) bool) {
-		names := c.names()
-		for _, name := range ByChange(r) {
-			if slices.Contains(names, name) && !yield(name, r.Crawlers[name]) {
-				return
-			}
-		}
-	}
+// changed returns the crawlers to print, the crawlers with most changes first.
+func (c *Counts) changed(r *audit.Comparison) []string {
+	names := c.names()
+	return slices.DeleteFunc(ByChange(r), func(name string) bool { return !slices.Contains(names, name) })
 }
 
 // steps prints the changes from each crawl to the next, for the crawlers that have any.
@@ -297,21 +290,21 @@ func (c *Counts) steps(out *bufio.Writer, newTable tableMaker) {
 	}
 	fmt.Fprint(out, "\nFrom each crawl to the next:\n")
 	w := newTable([]table.Column{{Name: "from", Least: 4}, {Name: "to", Least: 4}, {Name: "crawler", Least: 10}},
-		append([]string{"known in both"}, moveHeads...)...)
+		append([]string{rulesInBoth}, moveHeads...)...)
 	for _, r := range c.Compared[:len(c.Compared)-1] {
-		for name, change := range c.changed(r) {
-			if hasMoves(change) {
-				_ = w.Row(moveRow(change, r.Before, r.After, name)...)
+		for _, name := range c.changed(r) {
+			if hasMoves(r.Crawlers[name]) {
+				_ = w.Row(moveRow(r, name, r.Before, r.After)...)
 			}
 		}
 	}
 	_ = w.Flush()
 }
 
-// moveRow returns a row of texts and the counts of a change.
-func moveRow(c *audit.Change, texts ...any) []any {
-	cells := append(texts, c.Known)
-	for _, n := range moveCounts(c) {
+// moveRow returns a row of texts, a crawler and the counts of its change.
+func moveRow(c *audit.Comparison, crawler string, texts ...any) []any {
+	cells := append(texts, crawler, rulesOf(c, crawler))
+	for _, n := range moveCounts(c.Crawlers[crawler]) {
 		cells = append(cells, n)
 	}
 	return cells

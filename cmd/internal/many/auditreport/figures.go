@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -30,9 +29,9 @@ func (r *reporter) figures() []figure {
 	return filled(slices.Concat([]figure{r.blockers()}, r.crawls(), r.changes(), []figure{
 		r.purposes(), r.perCrawler(), r.named(), r.strata(), r.overTime(), r.statuses(),
 		r.lines(), r.mistakes(), r.sizes(),
-		ranked("strictest", "The strictest files", "These files close the whole site by name to the most crawlers of the audit.", "crawlers", r.Closed),
-		ranked("welcoming", "The most open files", "These files name the most crawlers and open the whole site to them.", "crawlers", r.Opened),
-		ranked("longest", "The longest files", "These files have the most Allow and Disallow lines.", "rules", r.LongList),
+		r.ranked("strictest", "The strictest files", "These files close the whole site by name to the most crawlers of the audit", "crawlers", r.Closed),
+		r.ranked("welcoming", "The most open files", "These files name the most crawlers and open the whole site to them", "crawlers", r.Opened),
+		r.ranked("longest", "The longest files", "These files have the most Allow and Disallow lines", "rules", r.LongList),
 	}))
 }
 
@@ -58,12 +57,12 @@ func (r *reporter) overCrawls() figure {
 	isMatched := len(crawls) == 2 && s != r.Summary
 	switch {
 	case len(crawls) == 1:
-		f.Title, f.Text = "In short", "The strictest treatment of "+purposeWords(r.leadPurpose())+"."
+		f.Title, f.Text = "In short", "The strictest treatment of "+r.who()+"."
 		f.Of = r.known()
 	case isMatched:
 		crawls, _ = matched(r.config.Compared)
 		f.Of = "Of the " + r.many(s.Known) + " " + which + "."
-		f.Text = "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", in each crawl."
+		f.Text = "The strictest treatment of " + r.who() + ", in each crawl."
 	}
 	for _, s := range crawls {
 		if p := s.Purposes[r.leadPurpose()]; p != nil {
@@ -71,11 +70,10 @@ func (r *reporter) overCrawls() figure {
 		}
 	}
 	if isMatched {
-		const status = 2 // in treatmentKeys
-		f.Keys = slices.Delete(slices.Clone(f.Keys), status, status+1)
-		f.Heads = slices.Delete(f.Heads, status+1, status+2)
+		last := len(f.Heads) - 1 // by status
+		f.Heads = f.Heads[:last]
 		for i := range f.Rows {
-			f.Rows[i].Cells = slices.Delete(f.Rows[i].Cells, status+1, status+2)
+			f.Rows[i].Cells = f.Rows[i].Cells[:last]
 		}
 	}
 	return f
@@ -84,30 +82,32 @@ func (r *reporter) overCrawls() figure {
 // shownNamed is the number of crawlers on the first page.
 const shownNamed = 10
 
-// oftenNamed has the crawlers of the audit that most files name.
+// oftenNamed has the crawlers of the audit that files name, those that most name first.
 func (r *reporter) oftenNamed() figure {
 	s, which := r.headed()
+	names := slices.DeleteFunc(byName(s), func(name string) bool { return !s.Crawlers[name].CanBeNamed() || name == "*" })
+	all := len(names)
+	names = slices.DeleteFunc(names, func(name string) bool { return named(s.Crawlers[name]) == 0 })
 	f := figure{
-		ID: "most-named", Title: "The crawlers that most files name", Label: "crawler",
+		ID: "most-named", Title: "How many files name each crawler of the audit", Label: "crawler",
 		Of:    "Of the " + string(r.By) + "s " + which + inCrawl(r.Summary) + ".",
-		Text:  "The first " + strconv.Itoa(shownNamed) + " crawlers of the audit. --names-out counts every name.",
+		Text:  "Files name " + strconv.Itoa(len(names)) + " of " + term.Count(all, "crawler", "crawlers") + ".",
 		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"open", "closes nothing, or depends on the parser"}},
 		Heads: []string{"named", "closes the whole site", "a part"},
 	}
-	names := byName(s)
+	if len(names) > shownNamed {
+		f.Text += fmt.Sprintf(" The %d that most files name are shown.", shownNamed)
+	}
+	f.Text += " A full bar is the crawler that most files name. Files can name others more often: --names-out counts every name."
 	for _, name := range names[:min(len(names), shownNamed)] {
 		c := s.Crawlers[name]
 		n, all := named(c), c.WithRules()
-		if n == 0 {
-			continue
-		}
 		shut, partly := c.Treatments[audit.ClosedByName], c.PartlyByName
 		others := n - shut - partly
 		f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: operator(name),
 			Bars: bar(named(s.Crawlers[names[0]]),
-				part{Class: "name", W: float64(shut), Words: "closes the whole site: " + term.Thousands(shut)},
-				part{Class: "partly", W: float64(partly), Words: "closes a part: " + term.Thousands(partly)},
-				part{Class: "open", W: float64(others), Words: "others: " + term.Thousands(others)}),
+				partOf("name", "closes the whole site", shut, all), partOf("partly", "closes a part", partly, all),
+				partOf("open", "closes nothing, or depends on the parser", others, all)),
 			Cells: []string{shareOf(n, all), shareOf(shut, all), shareOf(partly, all)}})
 	}
 	return f
@@ -148,7 +148,12 @@ func purposeWords(purpose string) string {
 	return purpose + " crawlers"
 }
 
-func (r *reporter) question() string { return "Who blocks " + purposeWords(r.leadPurpose()) + "?" }
+// who names the crawlers of the leading purpose: the only one by its name.
+func (r *reporter) who() string {
+	return cmp.Or(only(r.Summary, r.leadPurpose()), purposeWords(r.leadPurpose()))
+}
+
+func (r *reporter) question() string { return "Who blocks " + r.who() + "?" }
 
 func (r *reporter) tiles() []tile {
 	s, which := r.headed()
@@ -160,14 +165,17 @@ func (r *reporter) tiles() []tile {
 	at := func(n int, words string) tile {
 		return tile{shareOr(n, of), words, term.Thousands(n) + " of " + r.many(of) + " " + which}
 	}
-	who := purposeWords(r.leadPurpose())
+	them, oneOf, all := "them", "at least one of them", "all of them"
+	if only(s, r.leadPurpose()) != "" {
+		them, oneOf, all = "it", "it", "it"
+	}
 	return []tile{
-		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to at least one of the "+strconv.Itoa(purpose.Crawlers)+" "+who),
-		at(purpose.Sites[audit.ClosedByStar], "close the whole site to them only by the group for all crawlers, *"),
-		at(purpose.Sites.Partly(), "close a part of the site to at least one of them"),
-		at(purpose.Sites.Open(), "leave the whole site open to all of them"),
+		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to "+whom(s, r.leadPurpose())),
+		at(purpose.Sites[audit.ClosedByStar], "close the whole site to "+them+" only by the group for all crawlers, *"),
+		at(purpose.Sites.Partly(), "close a part of the site to "+oneOf),
+		at(purpose.Sites.Open(), "leave the whole site open to "+all),
 		{share(r.ClosedByStatus, r.Known), "gave a fault, which the policy treats as closed; they are not in the other shares",
-			term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " with a known answer"},
+			term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " " + withFaults},
 	}
 }
 
@@ -185,9 +193,12 @@ func (r *reporter) counted() string {
 	return text + ". " + r.By.Rule()
 }
 
+// ruled heads a column with the denominator of the shares beside it.
+func (r *reporter) ruled() string { return string(r.By) + "s with rules" }
+
 // known is the denominator of most figures.
 func (r *reporter) known() string {
-	return "Of the " + string(r.By) + "s with rules. " + withRules + " By status: of all " + r.many(r.Known) + " whose rules are known."
+	return "Of the " + string(r.By) + "s with rules" + inCrawl(r.Summary) + ". " + withRules + " By status: of all " + r.many(r.Known) + " " + withFaults + "."
 }
 
 func shareOf(n, of int) string {
@@ -231,15 +242,15 @@ func (r *reporter) names(purpose string, count func(audit.Treatments) int) []str
 
 func closed(t audit.Treatments) int { return t.ClosedByFile() }
 
-// The parts of bars by treatment.
+// The parts of bars by treatment. A full bar is the sites with rules: a fault is no part of it.
 var treatmentKeys = []key{
-	{"name", "whole site closed, by name"}, {"star", "by *"}, {"status", "by its HTTP status"}, {"partly", "a part closed"},
+	{"name", "whole site closed, by name"}, {"star", "by *"}, {"partly", "a part closed"},
 	{"unknown", "not known: depends on the parser, or undecided"}, {"open", "whole site open"},
 }
 
 // partsOf returns the counts of treatmentKeys.
 func partsOf(t audit.Treatments) []int {
-	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t[audit.ClosedByStatus], t.Partly(),
+	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t.Partly(),
 		t[audit.Depends] + t[audit.Undecided], t.Open()}
 }
 
@@ -247,21 +258,13 @@ func partsOf(t audit.Treatments) []int {
 func treatmentParts(t audit.Treatments, keys int) (parts []part) {
 	for i, n := range partsOf(t)[:keys] {
 		k := treatmentKeys[i]
-		parts = append(parts, part{Class: k.Class, W: float64(n), Words: k.Words + ": " + shareOf(n, denominator(t, i))})
+		parts = append(parts, partOf(k.Class, k.Words, n, t.WithRules()))
 	}
 	return parts
 }
 
-// denominator returns the number of sites of which a count of partsOf is a share: of those with rules, except faults.
-func denominator(t audit.Treatments, i int) int {
-	if treatmentKeys[i].Class == "status" {
-		return t.Sum()
-	}
-	return t.WithRules()
-}
-
-func treatmentBar(t audit.Treatments, full, keys int) []labelledBar {
-	return bar(full, treatmentParts(t, keys)...)
+func treatmentBar(t audit.Treatments) []labelledBar {
+	return bar(t.WithRules(), treatmentParts(t, len(treatmentKeys))...)
 }
 
 // reading returns how a crawler reads files, in words.
@@ -290,11 +293,16 @@ func (r *reporter) blockers() figure {
 		most = max(most, closed(r.Crawlers[name].Treatments))
 	}
 	full, label := axis(most, r.Known-r.ClosedByStatus)
-	f.Text = "The " + strconv.Itoa(len(names)) + " " + purposeWords(r.leadPurpose()) + " of the audit. The width of the column is " + label + " of the " + string(r.By) + "s with rules."
+	f.Text = "The " + strconv.Itoa(len(names)) + " " + purposeWords(r.leadPurpose()) + " of the audit."
+	if len(names) == 1 {
+		f.Text = "The audit has one crawler of this purpose."
+	}
+	f.Text += " The width of the column is " + label + " of the " + string(r.By) + "s with rules."
 	for _, name := range names {
 		t := r.Crawlers[name].Treatments
 		f.Rows = append(f.Rows, row{
-			Label: term.Escape(name), Under: operator(name), Bars: treatmentBar(t, full, 2),
+			Label: term.Escape(name), Under: operator(name),
+			Bars: []labelledBar{{Parts: scaled(full, treatmentParts(t, 2))}},
 			Cells: []string{shareOf(t[audit.ClosedByName], t.WithRules()),
 				shareOf(t[audit.ClosedByStar], t.WithRules()), shareOf(t.ClosedByFile(), t.WithRules()),
 				shareOf(t[audit.ClosedByStatus], t.Sum())},
@@ -304,14 +312,14 @@ func (r *reporter) blockers() figure {
 }
 
 // axis returns a round share of all files that is at least most, in files and in words.
-func axis(most, all int) (full int, label string) {
+func axis(most, all int) (full float64, label string) {
 	for _, percent := range []int{1, 2, 5, 10, 20, 50} {
-		full = int(math.Ceil(float64(all) * float64(percent) / 100))
-		if most <= full {
+		full = float64(all) * float64(percent) / 100
+		if float64(most) <= full {
 			return full, strconv.Itoa(percent) + "%"
 		}
 	}
-	return all, "100%"
+	return float64(all), "100%"
 }
 
 func operator(name string) string {
@@ -328,12 +336,12 @@ func (r *reporter) whatWasRead() figure {
 	f := figure{
 		ID: "read", Title: "What was read and what was not", Keys: []key{{"name", "read"}, {"star", "decided by the status"}, {"unknown", "not known"}}, Label: string(r.By),
 		Heads: []string{string(r.By) + "s"}, Of: "Of all " + r.many(r.Sites) + inCrawl(r.Summary) + ".",
-		Text: "Later figures count a site only where its rules are known. A site whose rules are unknown is never counted as open.",
+		Text: "A site whose rules are unknown is never counted as open.",
 	}
 	add := func(class, label string, n int) {
 		if n > 0 {
 			f.Rows = append(f.Rows, row{Label: label,
-				Bars:  bar(r.Sites, part{Class: class, W: float64(n), Words: label}),
+				Bars:  bar(r.Sites, partOf(class, label, n, r.Sites)),
 				Cells: []string{shareOf(n, r.Sites)}})
 		}
 	}
@@ -382,7 +390,7 @@ func problemWords(problem string) string {
 func (r *reporter) purposes() figure {
 	f := figure{
 		ID: "purposes", Title: "Who is blocked, by purpose", Keys: treatmentKeys, Label: "purpose", Of: r.known(),
-		Heads: []string{"closed by name", "closed by *", "by status", "a part", "not known", "open", "closed to all of them"},
+		Heads: []string{"closed by name", "closed by *", "a part", "not known", "open", "by status", "closed to all of them"},
 		Text:  "Each site counts once for a purpose, by its strictest treatment of a crawler with the purpose.",
 	}
 	for _, purpose := range crawlers.Purposes() {
@@ -393,24 +401,25 @@ func (r *reporter) purposes() figure {
 		t := p.Sites
 		f.Rows = append(f.Rows, row{
 			Label: purposeWords(string(purpose)), Under: term.Count(p.Crawlers, "crawler", "crawlers"),
-			Bars:  treatmentBar(t, t.Sum(), len(treatmentKeys)),
+			Bars:  treatmentBar(t),
 			Cells: append(shares(t), shareOf(p.All, t.WithRules())),
 		})
 	}
 	return f
 }
 
+// shares returns the shares of treatmentKeys, of the sites with rules, and that of the faults, of these and the faults.
 func shares(t audit.Treatments) (cells []string) {
-	for i, n := range partsOf(t) {
-		cells = append(cells, shareOf(n, denominator(t, i)))
+	for _, n := range partsOf(t) {
+		cells = append(cells, shareOf(n, t.WithRules()))
 	}
-	return cells
+	return append(cells, shareOf(t[audit.ClosedByStatus], t.Sum()))
 }
 
 func (r *reporter) perCrawler() figure {
 	f := figure{
 		ID: "crawlers", Title: "Who is blocked, by crawler", Keys: treatmentKeys, Label: "crawler", Of: r.known(),
-		Heads: []string{"closed by name", "closed by *", "by status", "a part", "depends on the parser", "undecided", "open", "home page closed"},
+		Heads: []string{"closed by name", "closed by *", "a part", "depends on the parser", "undecided", "open", "by status", "home page closed"},
 	}
 	for _, name := range r.names("", closed) {
 		c := r.Crawlers[name]
@@ -421,10 +430,9 @@ func (r *reporter) perCrawler() figure {
 		case !c.CanBeNamed():
 			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under, Cells: make([]string, len(f.Heads))})
 		case t.Sum() > 0:
-			cells := slices.Insert(shares(t), 5, shareOf(t[audit.Undecided], all))
-			cells[4] = shareOf(t[audit.Depends], all)
+			cells := slices.Replace(shares(t), 3, 4, shareOf(t[audit.Depends], all), shareOf(t[audit.Undecided], all))
 			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under,
-				Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)), Cells: append(cells, shareOf(homeClosed(c), all))})
+				Bars: treatmentBar(t), Cells: append(cells, shareOf(homeClosed(c), all))})
 		}
 	}
 	return f
@@ -433,7 +441,7 @@ func (r *reporter) perCrawler() figure {
 // named shows how many files name a crawler, and how they treat it.
 func (r *reporter) named() figure {
 	f := figure{
-		ID: "named", Title: "By name or by *", Label: "crawler", Of: "Of the " + string(r.By) + "s with a file that is text or empty.",
+		ID: "named", Title: "By name or by *", Label: "crawler", Of: "Of the " + string(r.By) + "s with a file that is text or empty" + inCrawl(r.Summary) + ".",
 		Keys:  []key{{"name", "names the crawler"}, {"star", "has a group for * only"}, {"open", "has no group for it"}},
 		Heads: []string{"by name", "of these closed", "by *", "of these closed", "no group", "Crawl-delay"},
 		Text:  "A group that names a crawler applies instead of the group for *. “Of these closed” is the share of the files in the column before it.",
@@ -447,8 +455,7 @@ func (r *reporter) named() figure {
 		}
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name),
-			Bars: bar(all, part{Class: "name", W: float64(named), Words: "by name"}, part{Class: "star", W: float64(star), Words: "by *"},
-				part{Class: "open", W: float64(none), Words: "no group"}),
+			Bars:  bar(all, partOf("name", "by name", named, all), partOf("star", "by *", star, all), partOf("open", "no group", none, all)),
 			Cells: []string{
 				shareOf(named, all), shareOf(c.Treatments[audit.ClosedByName], named),
 				shareOf(star, all), shareOf(c.Treatments[audit.ClosedByStar], star), shareOf(none, all),
@@ -464,7 +471,7 @@ const shownMonths = 60
 
 func (r *reporter) overTime() figure {
 	lead := r.leadPurpose()
-	f := r.timeFigure("months", "By month", "month", "by the month of the capture.")
+	f := r.timeFigure("months", "By month", "month", "by the month of the capture"+inCrawl(r.Summary)+".")
 	months := slices.Sorted(maps.Keys(r.Months))
 	months = slices.DeleteFunc(months, func(month string) bool { return r.Months[month][lead] == nil })
 	if len(months) > shownMonths {
@@ -484,21 +491,21 @@ func (r *reporter) overTime() figure {
 func (r *reporter) timeFigure(id, title, label, by string) figure {
 	return figure{
 		ID: id, Title: title, Keys: treatmentKeys, Label: label,
-		Of:    "Of the " + string(r.By) + "s of each " + label + " with rules. By status: of all its " + string(r.By) + "s whose rules are known.",
-		Heads: []string{string(r.By) + "s", "closed by name", "closed by *", "by status", "a part", "not known", "open"},
-		Text:  "The strictest treatment of " + purposeWords(r.leadPurpose()) + ", " + by + " Two rows can cover different sites.",
+		Of:    "Of the " + string(r.By) + "s of each " + label + " with rules. By status: of all its " + string(r.By) + "s " + withFaults + ".",
+		Heads: []string{r.ruled(), "closed by name", "closed by *", "a part", "not known", "open", "by status"},
+		Text:  "The strictest treatment of " + r.who() + ", " + by + " Two rows can cover different sites.",
 	}
 }
 
 func (f *figure) addTime(label string, t audit.Treatments) {
-	f.Rows = append(f.Rows, row{Label: label, Bars: treatmentBar(t, t.Sum(), len(treatmentKeys)),
-		Cells: append([]string{term.Thousands(t.Sum())}, shares(t)...)})
+	f.Rows = append(f.Rows, row{Label: label, Bars: treatmentBar(t),
+		Cells: append([]string{term.Thousands(t.WithRules())}, shares(t)...)})
 }
 
 func (r *reporter) strata() figure {
 	f := figure{
 		ID: "strata", Title: "Closed sites by stratum", Keys: []key{{"name", "whole site closed by its file"}}, Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum with rules. " + withRules,
-		Heads: []string{string(r.By) + "s", "closed by file", "95% confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
+		Heads: []string{r.ruled(), "closed by file", "95% confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
 	}
 	if len(r.Strata) == 0 {
 		return figure{}

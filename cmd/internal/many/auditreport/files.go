@@ -40,13 +40,13 @@ func maxBars[K cmp.Ordered](f figure, of int, counts map[K]int, most int, label 
 func (r *reporter) statuses() figure {
 	of := audit.Sum(r.Statuses)
 	return maxBars(figure{
-		ID: "statuses", Title: "HTTP statuses", Label: "status", Of: "Of " + r.many(of) + " with a status.", Text: "A full bar is the most frequent status.",
+		ID: "statuses", Title: "HTTP statuses", Label: "status", Heads: []string{string(r.By) + "s"}, Of: "Of " + r.many(of) + " with a status" + inCrawl(r.Summary) + ".", Text: "A full bar is the most frequent status.",
 	}, of, r.Statuses, len(r.Statuses), func(status int) (string, string) { return strconv.Itoa(status), "" })
 }
 
 func (r *reporter) lines() figure {
 	return maxBars(figure{
-		ID: "lines", Title: "Other lines", Label: "line", Of: "Of " + r.many(r.Read) + " with a file of any kind.",
+		ID: "lines", Title: "Other lines", Label: "line", Of: "Of " + r.many(r.Read) + " with a file of any kind" + inCrawl(r.Summary) + ".",
 		Text: "Files with such a line. A full bar is the most frequent one.",
 	}, r.Read, r.Signals, len(r.Signals), func(name string) (string, string) { return name, "" })
 }
@@ -56,7 +56,7 @@ const shownMistakes = 20
 
 func (r *reporter) mistakes() figure {
 	return maxBars(figure{
-		ID: "mistakes", Title: "The commonest mistakes", Label: "finding of the linter", Of: "Of " + r.many(r.Linted) + " with a file of any kind that was checked.",
+		ID: "mistakes", Title: "The commonest mistakes", Label: "finding of the linter", Of: "Of " + r.many(r.Linted) + " with a file of any kind that was checked" + inCrawl(r.Summary) + ".",
 		Text: "Files with at least one such finding. A full bar is the most frequent one.",
 	}, r.Linted, r.Codes, shownMistakes, func(code string) (string, string) {
 		title := code
@@ -82,14 +82,14 @@ func (r *reporter) sizes() figure {
 		text += " " + term.Count(r.Cut, "file is", "files are") + " longer than the limit and were read up to it."
 	}
 	return plainBars(figure{
-		ID: "sizes", Title: "Sizes", Label: "size", Of: "Of " + r.many(r.Read) + " with a file of any kind.", Text: text,
+		ID: "sizes", Title: "Sizes", Label: "size", Of: "Of " + r.many(r.Read) + " with a file of any kind" + inCrawl(r.Summary) + ".", Text: text,
 	}, r.Read, r.Sizes[:], func(i int) (string, string) { return labels[i], "" })
 }
 
-func ranked(id, title, text, count string, list []audit.Ranked) figure {
-	f := figure{ID: id, Title: title, Text: text, Label: "site", Heads: []string{count}}
-	for _, r := range list {
-		f.Rows = append(f.Rows, row{Label: shortened(r.Site), Cells: []string{term.Thousands(r.Count)}})
+func (r *reporter) ranked(id, title, text, count string, list []audit.Ranked) figure {
+	f := figure{ID: id, Title: title, Text: text + inCrawl(r.Summary) + ".", Label: "site", Heads: []string{count}}
+	for _, file := range list {
+		f.Rows = append(f.Rows, row{Label: shortened(file.Site), Cells: []string{term.Thousands(file.Count)}})
 	}
 	return f
 }

@@ -77,8 +77,8 @@ func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 		strings.Join(shares, " → "), known.By, which, whom(known, purpose), strings.Join(counts, " → "), lacks)
 }
 
-// whom names the crawlers with a purpose: the only one by its name.
-func whom(s *audit.Summary, purpose string) string {
+// only names the only crawler with a purpose, "" if there are others.
+func only(s *audit.Summary, purpose string) string {
 	var names []string
 	for name, c := range s.Crawlers {
 		if c.CanBeNamed() && slices.Contains(PurposesOf(name), purpose) {
@@ -87,6 +87,14 @@ func whom(s *audit.Summary, purpose string) string {
 	}
 	if len(names) == 1 {
 		return term.Escape(names[0])
+	}
+	return ""
+}
+
+// whom names the crawlers with a purpose: the only one by its name.
+func whom(s *audit.Summary, purpose string) string {
+	if name := only(s, purpose); name != "" {
+		return name
 	}
 	return fmt.Sprintf("at least one of the %d %s", s.Purposes[purpose].Crawlers, purposeWords(purpose))
 }
@@ -110,8 +118,8 @@ func faults(crawls []*audit.Summary) (sentences []string) {
 		if len(statuses) > 0 {
 			in = " (" + strings.Join(statuses[:min(len(statuses), shownStatuses)], ", ") + ")" + in
 		}
-		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s with rules or a fault) gave a fault%s, which the policy treats as closed.",
-			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), in))
+		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s, which the policy treats as closed.",
+			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults, in))
 	}
 	return sentences
 }
@@ -142,6 +150,9 @@ const shownStatuses = 5
 // withRules says what the sites with rules are.
 const withRules = "Sites with rules have a file that is text or empty, or a status that means that there is none."
 
+// withFaults are the sites of a crawl that can be in a count: those with rules, and those that gave a fault.
+const withFaults = "with rules or a fault"
+
 // moveHeads are the heads of the counts of a change, see moveCounts.
 var moveHeads = []string{"less open", "more open", "less open by status", "more open by status", "named now", "no longer named"}
 
@@ -154,4 +165,15 @@ func moveCounts(c *audit.Change) []int {
 func hasMoves(c *audit.Change) bool { return slices.Max(moveCounts(c)) > 0 }
 
 // movesNote says what the heads mean.
-const movesNote = "Less open and more open: both crawls have rules of the site; a first file, or a file that is gone (404), is a change of its rules. By status: a fault in one of the crawls, such as 503, which is no change of its rules."
+const movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (404), is a change of its rules. By status: of the other sites, with a fault in one of the crawls, such as 503, which is no change of its rules."
+
+// rulesInBoth heads a column with the sites of a change, see rulesOf.
+const rulesInBoth = "with rules in both"
+
+// rulesOf returns the number of sites with rules in both crawls, for a crawler.
+func rulesOf(c *audit.Comparison, crawler string) int {
+	if count := c.Both[1].Crawlers[crawler]; count != nil {
+		return count.WithRules()
+	}
+	return 0
+}

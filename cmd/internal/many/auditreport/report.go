@@ -161,6 +161,11 @@ type part struct {
 	Words string
 }
 
+// partOf returns a part of a bar for n of a number of sites.
+func partOf(class, words string, n, of int) part {
+	return part{Class: class, W: float64(n), Words: words + ": " + shareOf(n, of)}
+}
+
 // The size of a bar in the units of SVG.
 const (
 	barWidth  = 400
@@ -168,9 +173,11 @@ const (
 )
 
 // bar returns a bar, whose full width is full sites.
-func bar(full int, parts ...part) []labelledBar { return []labelledBar{{Parts: scaled(full, parts)}} }
+func bar(full int, parts ...part) []labelledBar {
+	return []labelledBar{{Parts: scaled(float64(full), parts)}}
+}
 
-func scaled(full int, parts []part) []part {
+func scaled(full float64, parts []part) []part {
 	x := 0.0
 	var drawn []part
 	for _, p := range parts {
@@ -178,7 +185,7 @@ func scaled(full int, parts []part) []part {
 			continue
 		}
 		p.X = x
-		p.W = p.W * barWidth / float64(full)
+		p.W = p.W * barWidth / full
 		x += p.W
 		drawn = append(drawn, p)
 	}

@@ -56,12 +56,13 @@ func write(t *testing.T, s *audit.Summary) string {
 	var page bytes.Buffer
 	before := summary(hostile)
 	before.Crawlers["GPTBot"].Treatments = audit.Treatments{79, 0, 0, 0, 0, 0, 0, 0, 971, 0, 0}
+	of800 := &audit.CrawlerCount{Tally: audit.Tally{Treatments: audit.Treatments{audit.FullyOpen: 800}}}
 	err := auditreport.Write(&page, auditreport.Config{
 		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
 		Crawls: []*audit.Summary{before, s},
 		Compared: []*audit.Comparison{{
 			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile},
-			GoneAs: []string{"b.example"}, Both: [2]*audit.Summary{{}, {}},
+			GoneAs: []string{"b.example"}, Both: [2]*audit.Summary{{}, {Crawlers: map[string]*audit.CrawlerCount{"GPTBot": of800}}},
 			Crawlers: map[string]*audit.Change{"GPTBot": {Known: 800, Closed: audit.Moves{ByFile: 70},
 				Opened: audit.Moves{ByFile: 130, ByStatus: 5}, Named: 70, Unnamed: 8}},
 			Closed: audit.MovedSites{Count: 1100, Most: []audit.Moved{
@@ -124,15 +125,15 @@ func TestCounts(t *testing.T) {
 	page := write(t, summary("2026"))
 	for _, row := range []string{
 		"blockers|GPTBot OpenAI|300 (29.1%)|90 (8.7%)|390 (37.9%)|20 (1.9%)",
-		"before-after|GPTBot read as google or rfc9309|7.5% → 37.9%|7.5% → 29.1%|0.0% → 8.7%|0.0% → 1.9%|45.7% → 44.7%|29.7% → 30.3%|0.0% → 48.5%|0.0% → 0.8%|92.5% → 12.8%",
+		"before-after|GPTBot read as google or rfc9309|7.5% → 37.9%|7.5% → 29.1%|0.0% → 8.7%|45.7% → 44.7%|29.7% → 30.3%|0.0% → 48.5%|0.0% → 0.8%|92.5% → 12.8%|0.0% → 1.9%",
 		"most-named|GPTBot OpenAI|312 (30.3%)|300 (29.1%)|0 (0.0%)",
-		"crawls|2026|1,050|300 (29.1%)|90 (8.7%)|20 (1.9%)|500 (48.5%)|8 (0.8%)|132 (12.8%)",
+		"crawls|2026|1,030|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)",
 		"read|text|990 (90.0%)", "read|no file: the HTTP status opens the site|40 (3.6%)", "read|unreachable: the HTTP status closes the site|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
-		"purposes|AI training crawlers 1 crawler|300 (29.1%)|90 (8.7%)|20 (1.9%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|410 (39.8%)",
-		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (29.1%)|90 (8.7%)|20 (1.9%)|500 (48.5%)|3 (0.3%)|5 (0.5%)|132 (12.8%)|460 (44.7%)",
+		"purposes|AI training crawlers 1 crawler|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)|410 (39.8%)",
+		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (29.1%)|90 (8.7%)|500 (48.5%)|3 (0.3%)|5 (0.5%)|132 (12.8%)|20 (1.9%)|460 (44.7%)",
 		"crawlers|Nameless 1 no line can name it||||||||",
 		"named|GPTBot|312 (31.5%)|300 (96.2%)|598 (60.4%)|90 (15.1%)|80 (8.1%)|0 (0.0%)",
-		"months|2026-11|590|200 (33.9%)|70 (11.9%)|0 (0.0%)|300 (50.8%)|8 (1.4%)|12 (2.0%)",
+		"months|2026-11|590|200 (33.9%)|70 (11.9%)|300 (50.8%)|8 (1.4%)|12 (2.0%)|0 (0.0%)",
 		"statuses|404|60 (5.7%)", "lines|Sitemap|3 (0.3%)", "sizes|101 to 1,000 bytes|900 (90.0%)",
 		"mistakes|A short path blocks everything that begins with it. RX211|20 (2.0%)",
 		"welcoming|b.example|1",
@@ -149,7 +150,7 @@ func TestCounts(t *testing.T) {
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
 		t.Error("a crawler that cannot be named counts as one to which no site closes")
 	}
-	for _, of := range []string{"By status: of all 1,050 hosts whose rules are known", "Of all 1,100 hosts, in crawl 2026.", "7 records have no known site", "Of 1,060 hosts with a status.", "300 of 1,030 hosts with rules", "20 hosts (1.9% of the 1,050 with rules or a fault) gave a fault", "hosts of each crawl with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each origin is counted", "40.4% to 59.6%"} {
+	for _, of := range []string{"By status: of all 1,050 hosts with rules or a fault", "Of all 1,100 hosts, in crawl 2026.", "7 records have no known site", "Of 1,060 hosts with a status, in crawl 2026.", "Of the hosts with rules, in crawl 2026.", "300 of 1,030 hosts with rules", "20 hosts (1.9% of the 1,050 with rules or a fault) gave a fault", "hosts of each crawl with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each origin is counted", "40.4% to 59.6%"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
 		}
@@ -205,8 +206,8 @@ func TestBars(t *testing.T) {
 			end = x + width
 		}
 	}
-	if !strings.Contains(page, `<rect class="seg name" x="0.00" y="1" width="114.29" height="16"><title>whole site closed, by name: 300 (29.1%)</title>`) {
-		t.Error("the bar of GPTBot does not have 300 of 1,050 hosts")
+	if !strings.Contains(page, `<rect class="seg name" x="0.00" y="1" width="116.50" height="16"><title>whole site closed, by name: 300 (29.1%)</title>`) {
+		t.Error("the bar of GPTBot does not have 300 of 1,030 hosts")
 	}
 }
 
