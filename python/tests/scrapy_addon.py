@@ -16,8 +16,9 @@ from urllib.parse import urljoin
 import scrapy
 from scrapy import signals
 from scrapy.crawler import CrawlerProcess
+from scrapy.utils.test import get_crawler
 
-from kosterhq_robotstxt.scrapy import Addon
+from kosterhq_robotstxt.scrapy import Addon, Middleware
 
 MODULE = "kosterhq_robotstxt.scrapy"
 ADDON = f"{MODULE}.Addon"
@@ -206,6 +207,7 @@ import sys
 import scrapy
 from scrapy import signals
 from scrapy.crawler import CrawlerProcess
+from scrapy.utils.test import get_crawler
 from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
 class Spider(scrapy.Spider):
     name = "spider"
@@ -250,6 +252,12 @@ process.start()
                     self.assertEqual(found, "")
                 else:
                     self.assertRegex(found, want)
+
+    def test_a_setting_that_is_no_number(self):
+        crawler = get_crawler(settings_dict={"ROBOTSTXT_OBEY": True, "ROBOTSTXT_HOLD": "abc"})
+        crawler._apply_settings()
+        with self.assertRaisesRegex(ValueError, "ROBOTSTXT_HOLD is 'abc': use a number of seconds"):
+            Middleware(crawler)
 
     def test_older_versions(self):
         with unittest.mock.patch("scrapy.version_info", (2, 13, 4)), self.assertRaisesRegex(RuntimeError, "needs Scrapy 2.14 or later"):

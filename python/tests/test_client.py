@@ -215,8 +215,16 @@ class TestSites(unittest.TestCase):
             (ValueError, "dialect 'x'", lambda: Sites(UA, dialect="x")),
             (ValueError, "absolute URL", lambda: Sites(UA).attempt("/private")),
             (ValueError, "absolute URL", lambda: Sites(UA).check("ftp://shop.example/")),
-            (TypeError, "http is dict: use an object of requests.Session, httpx.Client", lambda: RobotsClient(UA, {})),
-            (TypeError, "use an object of httpx.AsyncClient, aiohttp.ClientSession", lambda: AsyncRobotsClient(UA, None)),
+            (
+                TypeError,
+                "http is dict: use an object of requests.Session, httpx.Client, or AsyncRobotsClient with others",
+                lambda: RobotsClient(UA, {}),
+            ),
+            (
+                TypeError,
+                "use an object of httpx.AsyncClient, aiohttp.ClientSession, or RobotsClient with others",
+                lambda: AsyncRobotsClient(UA, None),
+            ),
         ):
             with self.assertRaisesRegex(error, word):
                 call()

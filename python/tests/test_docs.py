@@ -11,6 +11,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
+from kosterhq_robotstxt.__main__ import main
 from vectors import read
 
 _examples = re.compile(r"```(python|sh)\n((?:(?!```).)*)```\n\n```text\n(.*?)```", re.DOTALL)
@@ -27,6 +28,12 @@ class TestDocuments(unittest.TestCase):
             for code in re.findall(r"```python\n(.*?)```", text, re.DOTALL):
                 compile(code, name, "exec", ast.PyCF_ALLOW_TOP_LEVEL_AWAIT)
         self.assertEqual(count, 4)
+
+    def test_help(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.assertEqual(main(["--help"]), 0)
+        self.assertTrue(out.getvalue().startswith("usage: "))
 
     def run_example(self, language, code):
         if language == "python":

@@ -18,6 +18,9 @@ not, 2 after an error.
 
 def main(arguments: List[str]) -> int:
     """Runs the command, and returns its exit status."""
+    if arguments in (["-h"], ["--help"]):
+        sys.stdout.write(_USAGE)
+        return 0
     if len(arguments) < 3:
         sys.stderr.write(_USAGE)
         return 2

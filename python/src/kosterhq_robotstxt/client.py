@@ -278,6 +278,7 @@ class _Client:
     """What the clients have in common."""
 
     _libraries: ClassVar[Libraries]
+    _other: ClassVar[str]
 
     def __init__(self, user_agent: str, http: Any = None, **options: Unpack[Options]) -> None:
         # An object may be of a class derived from that of the library.
@@ -285,7 +286,7 @@ class _Client:
         found = [self._libraries[kind] for kind in kinds if kind in self._libraries]
         if not found:
             known = ", ".join(".".join(kind) for kind in self._libraries if kind[0] != "builtins")
-            raise TypeError(f"http is {type(http).__name__}: use an object of {known}")
+            raise TypeError(f"http is {type(http).__name__}: use an object of {known}, or {self._other} with others")
         self._http = http
         self._library = found[0]
         self.sites = Sites(user_agent, **options)
@@ -300,6 +301,7 @@ class RobotsClient(_Client):
     """
 
     _libraries = LIBRARIES
+    _other = "AsyncRobotsClient"
 
     def __init__(self, user_agent: str, http: Any = None, **options: Unpack[Options]) -> None:
         super().__init__(user_agent, http, **options)
@@ -372,6 +374,7 @@ class AsyncRobotsClient(_Client):
     """
 
     _libraries = ASYNC_LIBRARIES
+    _other = "RobotsClient"
 
     def allowed(self, url: Text) -> Asked[bool]:
         """Reports whether the crawler may fetch a URL now. ValueError: it is no absolute URL of HTTP."""

@@ -103,6 +103,13 @@ def _require_version() -> None:
         raise RuntimeError(f"kosterhq_robotstxt needs Scrapy 2.14 or later, and this is {scrapy.__version__}: only its Parser works here")
 
 
+def _seconds(settings: Any, name: str, default: float) -> float:
+    try:
+        return float(settings.getfloat(name, default))
+    except (TypeError, ValueError):
+        raise ValueError(f"{name} is {settings[name]!r}: use a number of seconds") from None
+
+
 class Middleware:
     """Refuses what robots.txt disallows, and what a policy does while it is unreachable."""
 
@@ -116,8 +123,8 @@ class Middleware:
         self.crawler = crawler
         self._agent = settings["ROBOTSTXT_USER_AGENT"]
         self._default_agent = settings["USER_AGENT"]
-        self._hold = settings.getfloat("ROBOTSTXT_HOLD", 120)
-        self._max_delay = settings.getfloat("ROBOTSTXT_MAX_DELAY", 60)
+        self._hold = _seconds(settings, "ROBOTSTXT_HOLD", 120)
+        self._max_delay = _seconds(settings, "ROBOTSTXT_MAX_DELAY", 60)
         self._store: Any = None
         if settings.get("ROBOTSTXT_STORE"):
             import dbm
@@ -224,9 +231,13 @@ class Middleware:
                 attempt = Attempt(f"{origin}/robots.txt", self.sites.terms, origin)  # the cache has kept an old fault
                 await self._fetch(attempt, True)
             self.sites.keep(attempt)
-            robots = self.sites.site(origin).robots
+            site = self.sites.site(origin)
+            robots = site.robots
             if attempt.fault:
-                _logger.warning("No robots.txt from %s: %s", origin, attempt.fault.text)
+                effect = "its pages are allowed"
+                if site.outcome == "disallow-all":
+                    effect = f"its pages are refused, unless it answers within ROBOTSTXT_HOLD ({self._hold:g} s)"
+                _logger.warning("No robots.txt from %s: %s: %s", origin, attempt.fault.text, effect)
             elif robots and hasattr(signals, "robots_parsed"):
                 await self.crawler.signals.send_catch_log_async(signal=signals.robots_parsed, robotparser=Parser(robots), request=request)
         finally:
