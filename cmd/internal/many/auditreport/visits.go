@@ -68,8 +68,16 @@ func daysFigure(v *wire.Visits) *figure {
 		all, disallowed := audit.Sum(d.Visits), audit.Sum(d.Disallowed)
 		training, disallowedTraining := d.Visits["ai-training"], d.Disallowed["ai-training"]
 		others, disallowedOthers := all-training, disallowed-disallowedTraining
-		of := func(class string, n int64, words string) part {
-			return part{Class: class, W: float64(n), Words: fmt.Sprintf("%s: %s, %s", d.Day, term.Count(int(n), "visit", "visits"), words)}
+		// The words of both parts are about all visits, as the keys are.
+		of := func(class string, width, n, disallowed int64, words string) part {
+			return part{Class: class, W: float64(width), Words: fmt.Sprintf("%s: %s, %s disallowed, %s", d.Day,
+				term.Count(int(n), "visit", "visits"), term.Thousands(int(disallowed)), words)}
+		}
+		ofTraining := func(class string, width int64) part {
+			return of(class, width, training, disallowedTraining, "AI training")
+		}
+		ofOthers := func(class string, width int64) part {
+			return of(class, width, others, disallowedOthers, "others: "+purposesOf(d.Visits))
 		}
 		change := ""
 		if d.Changed {
@@ -77,9 +85,8 @@ func daysFigure(v *wire.Visits) *figure {
 		}
 		f.Rows = append(f.Rows, row{
 			Label: d.Day, Under: change, Cells: []string{term.Thousands(int(all)), term.Thousands(int(disallowed))},
-			Bars: bar(int(most), of("name", training-disallowedTraining, "AI training"), of("partly", disallowedTraining, "AI training, disallowed"),
-				of("star", others-disallowedOthers, "others: "+purposesOf(d.Visits)),
-				of("partly", disallowedOthers, "others, disallowed: "+purposesOf(d.Disallowed))),
+			Bars: bar(int(most), ofTraining("name", training-disallowedTraining), ofTraining("partly", disallowedTraining),
+				ofOthers("star", others-disallowedOthers), ofOthers("partly", disallowedOthers)),
 		})
 	}
 	return f

@@ -43,8 +43,8 @@ func TestVisits(t *testing.T) {
 	page := writeVisits(t)
 	for _, part := range []string{
 		`<td class="w" data-head="purpose"><bdi>train AI models</bdi></td><td class="n" data-head="visits"><bdi>123,456</bdi></td>`,
-		`For a person</h2>`, `<title>2026-11-13: 3,120 visits, AI training</title>`, `<title>2026-11-13: 480 visits, AI training, disallowed</title>`,
-		`<title>2026-11-13: 12,650 visits, others: list in web search 12,000, SEO tools 800</title>`,
+		`For a person</h2>`, `<title>2026-11-13: 3,600 visits, 480 disallowed, AI training</title>`,
+		`<title>2026-11-13: 12,800 visits, 150 disallowed, others: list in web search 12,000, SEO tools 800</title>`,
 		`<bdi>2026-11-13</bdi><small>robots.txt changed</small>`, `<td class="n" data-head="visits"><bdi>16,400</bdi></td><td class="n" data-head="disallowed"><bdi>630</bdi></td>`,
 		// The second of 30 days: 400 / 30 wide, and half of the visits disallowed.
 		`<svg class="tall" viewBox="0 0 400 18" preserveAspectRatio="none" aria-hidden="true"><rect class="seg name" x="13.33" y="13.5" width="13.33" height="4.5"><title>2026-11-02: 8 visits, 4 disallowed, 2 disobeyed</title></rect>` +
