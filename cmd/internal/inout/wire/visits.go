@@ -26,7 +26,7 @@ type Visits struct {
 
 	// Stated are the facts that flags state.
 	Stated []string `json:"stated"`
-	// Withheld are the visits that might have disobeyed, by the first premise that is not shown.
+	// Withheld are the visits of verified senders that might have disobeyed, by the first premise that is not shown.
 	Withheld []VisitWithheld `json:"withheld"`
 	LogsFrom *time.Time      `json:"logs_from,omitempty"` // the time from which logs would have to begin
 }
@@ -87,7 +87,10 @@ type VisitCrawler struct {
 	// visits that are no-promise, unproved, old-copy and not-judged, by the first premise that is not shown: site,
 	// slow, no-query, decoded, no-promise, a reason of claimed, not-listed, contradicted, list-far, refused,
 	// redirected, outage, logs-begin, logs-gap, copy, unknown-copy or reading
-	Withheld      map[string]int64 `json:"withheld"`
+	Withheld map[string]int64 `json:"withheld"`
+	// those of withheld that might have disobeyed: the sender is verified, and a file that might apply does not allow
+	// them
+	NotProved     map[string]int64 `json:"not_proved"`
 	RobotsFetches int64            `json:"robots_fetches"`
 	LastRobots    *time.Time       `json:"last_robots,omitempty"` // the last fetch of robots.txt in these logs
 	Rules         []VisitRule      `json:"rules"`                 // the rules that disallowed visits, those with most visits first

@@ -169,12 +169,43 @@ func lastList(v *wire.Visits) (last time.Time, known bool) {
 	return last, !last.IsZero()
 }
 
-// settles are what the user can do about a premise that is not shown.
-var settles = map[string]string{
-	"site": "name the site with --site if the server has no other", "slow": "log $request_time, or the time of the request", "no-query": "log the queries, or give --map query=",
-	"decoded": "log the request line", "list-far": "fetch the lists daily", "outage": "give --no-site-cache if no cache lies between", "logs-gap": "give the missing logs, or --logs-since",
-	"refused": "let crawlers fetch robots.txt", "redirected": "serve robots.txt without a redirect",
-	"copy": "wait until the older copies have expired", "unknown-copy": "let robots watch keep a history", "reading": "put Disallow before Allow, and write no empty lines in groups and no * in paths",
+// hint is what the user can do about a premise that is not shown. now might settle visits of these logs, and later
+// helps only for visits that are still to come.
+type hint struct{ now, later string }
+
+var hints = map[string]hint{
+	"site":     {"a single --site states that the server has no other site", "log the requested host"},
+	"slow":     {"", "log $request_time, or the time of the request"},
+	"no-query": {"give --map query= if a field has the queries", "log the queries"},
+	"decoded":  {"", "log the request line"},
+	"list-far": {"", "fetch the lists daily"},
+	"outage": {"give --no-site-cache only if neither a CDN nor any other cache answers for your site; a wrong statement " +
+		"accuses crawlers that obeyed", ""},
+	"logs-gap": {"give the missing logs; --logs-since states that none are missing", ""},
+	"refused": {"", "let crawlers fetch robots.txt, unless the crawler's own requests were malformed or blocked for " +
+		"another reason: see the line"},
+	"redirected":   {"", "serve robots.txt without a redirect"},
+	"unknown-copy": {"add earlier files with robots history import", "let robots watch keep a history"},
+	"reading":      {"", "put Disallow before Allow, and write no empty lines in groups and no * in paths"},
+}
+
+// hintOf returns the hint about a reason why visits are withheld.
+func hintOf(v *wire.Visits, why string) string {
+	h := hints[why]
+	switch {
+	case why == "logs-begin" && v.LogsFrom != nil:
+		h.now = "give logs from " + v.LogsFrom.UTC().Format("2 January 15:04") +
+			"; --logs-since states from when on the logs have all requests"
+	case why == "site" && len(v.Sites) > 1:
+		h.now = "" // several are named
+	}
+	switch {
+	case h.later == "":
+		return h.now
+	case h.now == "":
+		return "for later visits, " + h.later
+	}
+	return h.now + "; for later visits, " + h.later
 }
 
 func withheld(v *wire.Visits) (lines []string) {
@@ -192,11 +223,7 @@ func withheld(v *wire.Visits) (lines []string) {
 		if w.Log != "" {
 			line += fmt.Sprintf(" (line %d of %s)", w.Line, term.Escape(w.Log))
 		}
-		hint := settles[w.Why]
-		if w.Why == "logs-begin" && v.LogsFrom != nil {
-			hint = "give logs from " + v.LogsFrom.UTC().Format("2 January 15:04") + ", or --logs-since"
-		}
-		if hint != "" {
+		if hint := hintOf(v, w.Why); hint != "" {
 			line += ": " + hint
 		}
 		lines = append(lines, line)

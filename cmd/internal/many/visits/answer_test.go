@@ -48,14 +48,60 @@ func TestAnswer(t *testing.T) {
 			"2 of 2 crawlers disobeyed: GPTBot 2 visits, CCBot 1\nIn AI crawlers' names: 50% of requests, 50% of bytes\nLists: last read on 10 January\nStated: the logs are complete\\x1b\n\nshop.example,"},
 		"nobody":         {complete, []string{at(0, "GPTBot", "/x", 200)}, "No crawler disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
 		"no lists":       {func(c *visits.Config) { complete(c); c.Lists = nil }, []string{at(0, "GPTBot", "/private/1", 200)}, "No crawler is shown to have disobeyed\n"},
-		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\n1 visit might have:\n  logs begin too late 1: give logs from 7 November 08:50, or --logs-since\n"},
-		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 50% of requests, 50% of bytes\n1 visit might have:\n  robots.txt failed or was empty 1 (line 1 of access.log): give --no-site-cache"},
+		"too late":       {nil, []string{at(0, "GPTBot", "/private/1", 200)}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\n1 visit might have:\n  logs begin too late 1: give logs from 7 November 08:50; --logs-since states\n    from when on the logs have all requests\n"},
+		"an outage":      {complete, []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/private/1", 200)}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 50% of requests, 50% of bytes\n1 visit might have:\n  robots.txt failed or was empty 1 (line 1 of access.log): give --no-site-cache\n    only if neither a CDN nor any other cache answers for your site; a wrong\n    statement accuses crawlers that obeyed\n"},
 		"only a file":    {func(c *visits.Config) { c.Since = time.Time{} }, []string{at(0, "GPTBot", "/private/1", 200), person}, "In AI crawlers' names: 50% of requests, 50% of bytes\nLists: last read on 10 January\n\nshop.example"},
 		"a false sender": {complete, []string{at(0, "GPTBot", "/x", 200), strings.Replace(at(0, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
 	} {
 		_, screen := answered(t, test.change, test.lines...)
 		if !strings.HasPrefix(screen, test.want) {
 			t.Errorf("%s: the screen is\n%s\nwithout\n%s", name, screen, test.want)
+		}
+	}
+}
+
+// TestMightHave: only a visit of a verified sender that a file which might apply does not allow might have disobeyed,
+// whatever is missing first.
+func TestMightHave(t *testing.T) {
+	disallowed, allowed := at(0, "GPTBot", "/private/1", 200), at(0, "GPTBot", "/tea", 200)
+	sender := func(line string) string { return strings.Replace(line, "11.1.0.7", "11.77.0.7", 1) }
+	person := strings.NewReplacer("GPTBot/1.0", "ChatGPT-User/1.0", "11.1.0.7", "11.5.0.7").Replace(disallowed)
+	large := func(line string) string { return strings.Replace(line, " 200 5 ", " 200 100000000 ", 1) }
+	escaped := func(line string) string {
+		return strings.NewReplacer("private", `\x70rivate`, "tea", `te\x61`).Replace(line)
+	}
+	twoSites := func(c *visits.Config) { c.Sites = append(c.Sites, mustOrigin("https://blog.example")) }
+	late := func(c *visits.Config) { c.LogsSince = time.Time{} }
+	of := func(change func(string) string, lines ...string) (all []string) {
+		for _, line := range lines {
+			all = append(all, change(line))
+		}
+		return all
+	}
+	for why, test := range map[string]struct {
+		change func(*visits.Config)
+		lines  []string
+		want   int64
+	}{
+		"site":       {twoSites, of(hostless, disallowed, allowed, sender(disallowed), person), 1},
+		"slow":       {nil, of(large, disallowed, allowed, sender(disallowed), person), 1},
+		"decoded":    {nil, of(escaped, disallowed, allowed, sender(disallowed), person), 1},
+		"logs-begin": {late, []string{disallowed, allowed, sender(disallowed), person}, 1},
+	} {
+		found, screen := answered(t, func(c *visits.Config) {
+			c.LogsSince = monday.AddDate(0, 0, -30)
+			if test.change != nil {
+				test.change(c)
+			}
+		}, test.lines...)
+		n := int64(0)
+		for _, w := range found.Withheld {
+			if w.Why == why {
+				n += w.Visits
+			}
+		}
+		if n != test.want || len(found.Withheld) > 1 {
+			t.Errorf("%s: %+v, want %d of one reason\n%s", why, found.Withheld, test.want, screen)
 		}
 	}
 }

@@ -31,7 +31,7 @@ type counts struct {
 	identity                map[visitor.State]int64
 	claimed                 map[visitor.Reason]int64
 	results                 map[Result]int64
-	exempt, withheld        map[Why]int64
+	exempt, withheld, open  map[Why]int64
 	rules                   map[ruleKey]*wire.VisitRule
 	days                    map[int64]*wire.VisitGroup
 	groups                  map[string]*wire.VisitGroup
@@ -49,7 +49,7 @@ func newCounts() counts {
 		identity: map[visitor.State]int64{},
 		claimed:  map[visitor.Reason]int64{},
 		results:  map[Result]int64{}, exempt: map[Why]int64{},
-		withheld: map[Why]int64{}, days: map[int64]*wire.VisitGroup{},
+		withheld: map[Why]int64{}, open: map[Why]int64{}, days: map[int64]*wire.VisitGroup{},
 		groups: map[string]*wire.VisitGroup{}, rules: map[ruleKey]*wire.VisitRule{},
 	}
 }
@@ -79,6 +79,9 @@ func (r *run) count(v *visit, c *crawler, id visitor.Identity, j judgement) {
 		c.exempt[j.why]++
 	case NoPromise, Unproved, OldCopy, NotJudged:
 		c.withheld[j.why]++
+	}
+	if j.isOpen {
+		c.open[j.why]++
 		r.withhold(j)
 	}
 	c.countGroup(v, r.groupOf(v), j)
@@ -117,12 +120,8 @@ func (r *run) proof(v *visit, c *crawler, id visitor.Identity, j judgement) wire
 	}
 }
 
-// withhold counts a visit that might have disobeyed. Visits that are no proof because of their sender alone are not
-// among them.
+// withhold counts a visit that might have disobeyed.
 func (r *run) withhold(j judgement) {
-	if !slices.Contains(withheldReasons, string(j.why)) {
-		return
-	}
 	w := r.withheld[j.why]
 	if w == nil {
 		w = &wire.VisitWithheld{Why: string(j.why)}
@@ -265,7 +264,7 @@ func (c *crawler) wire(by By) wire.VisitCrawler {
 		RobotsFetches: c.fetches,
 		Statuses:      map[string]int64{}, Sites: c.sites, Disobeyed: c.disobeyed,
 		Identity: named(c.identity), Claimed: named(c.claimed),
-		Results: named(c.results), Exempt: named(c.exempt), Withheld: named(c.withheld),
+		Results: named(c.results), Exempt: named(c.exempt), Withheld: named(c.withheld), NotProved: named(c.open),
 		Rules: []wire.VisitRule{}, Days: c.sortedDays(), Groups: c.sortedGroups(by),
 		First: instant(c.first), Last: instant(c.last),
 	}

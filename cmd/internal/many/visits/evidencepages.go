@@ -37,7 +37,8 @@ func (r *run) writePages(k *kept, lists map[listKey]string) error {
 	fmt.Fprintf(&b, `  %s   all visits that disobeyed; the columns are in "robots visits --schema"
   lines/         original lines of the logs, each after its number in the log: the visits,
                  and every request for robots.txt while a copy of it could be in use
-  lists/         the lists of addresses, as the operators published them; index.jsonl says when
+  lists/         the lists of addresses, as they were given to robots; index.jsonl says
+                 when each was read
   files/         each robots.txt, named by its SHA-256
   %s  the facts about whole logs: the requests of each hour, and who was verified
 
@@ -101,9 +102,9 @@ func (r *run) page(c *crawler, k *kept, lists map[listKey]string) []byte {
 	var b strings.Builder
 	title := fmt.Sprintf("%s (%s): %s disobeyed robots.txt", term.Escape(c.Token), term.Escape(c.Operator), term.Count(visits, "visit", "visits"))
 	fmt.Fprintf(&b, "%s\n%s\n\n", title, strings.Repeat("=", term.Width(title)))
-	fmt.Fprintf(&b, `The operator states that the crawler obeys robots.txt. Each visit came from an address in
-its list, and every copy of the file that it could have had disallows it. %s lists
-what the owner of the site states and what is assumed. All times are UTC.
+	fmt.Fprintf(&b, `Each visit came from an address in the crawler's list, and every copy of robots.txt that it
+could have had disallows it. %s lists what the owner of the site states and what is
+assumed. All times are UTC.
 `, readmeName)
 	writePromise(&b, c.Token)
 	if visits > len(proofs) {
@@ -120,12 +121,15 @@ what the owner of the site states and what is assumed. All times are UTC.
 	return []byte(b.String())
 }
 
-// writePromise writes where the operator writes about its crawler and robots.txt.
+// writePromise writes what the operator writes about its crawler and robots.txt.
 func writePromise(b *strings.Builder, token string) {
+	title := "\nThe operator's documentation says:\n"
 	for _, claim := range crawlers.Claims(token) {
 		if claim.Source != crawlers.FromOperator || !slices.Contains(claim.Fields, "obeys") {
 			continue
 		}
+		b.WriteString(title)
+		title = ""
 		fmt.Fprintf(b, "\nSource   %s", term.Escape(claim.URL))
 		if claim.Date != crawlers.Unknown {
 			fmt.Fprintf(b, ", as of %s", term.Escape(claim.Date))

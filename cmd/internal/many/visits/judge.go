@@ -31,6 +31,7 @@ type judgement struct {
 	result  Result
 	why     Why
 	witness *moment // the line that shows why; can be nil
+	isOpen  bool    // the visit might have disobeyed
 	file    *file   // the file that disallowed the visit at the time, or nil
 	line    int
 	// With Disobeyed, versions are the copies, and a cache can use one for cache.
@@ -97,6 +98,10 @@ func (r *run) judgementOf(ctx context.Context, v *visit, c *crawler, id visitor.
 		return j, err
 	}
 	j.result, j.why, j.witness = f.result, f.why, f.witness
+	j.isOpen, err = r.mightDisobey(ctx, q, f)
+	if err != nil {
+		return j, err
+	}
 	if !r.isJudged() && f.result == Disobeyed {
 		j.result = Allowed
 		if allowed, line := r.given.allows(v.crawler, c, q.url); !allowed {

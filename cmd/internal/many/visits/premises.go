@@ -74,9 +74,10 @@ type fails struct {
 
 // premise is a condition for the result Disobeyed. test returns how it fails.
 type premise struct {
-	name   string
-	test   func(*run, context.Context, *inquiry) (fails, error)
-	ofFile bool // a file without a time can decide it
+	name    string
+	test    func(*run, context.Context, *inquiry) (fails, error)
+	ofFile  bool // a file without a time can decide it
+	acquits bool // if it fails, the visit certainly did not disobey, or its sender is not verified
 }
 
 // premises are all conditions of the law: a visit is Disobeyed only if each is shown by logs, lists
@@ -87,13 +88,13 @@ var premises = []premise{
 	{name: "method", test: isRead, ofFile: true},
 	{name: "this-site", test: isToJudgedSite, ofFile: true},
 	{name: "site-known", test: isSiteKnown},
-	{name: "not-named", test: isNotNamed},
-	{name: "disallowed", test: isDisallowed},
+	{name: "not-named", test: isNotNamed, acquits: true},
+	{name: "disallowed", test: isDisallowed, acquits: true},
 	{name: "timed", test: isTimed},
 	{name: "whole-target", test: isWholeTarget},
-	{name: "promise", test: isPromised},
-	{name: "address", test: hasAddress},
-	{name: "listed", test: isListedThen},
+	{name: "promise", test: isPromised, acquits: true},
+	{name: "address", test: hasAddress, acquits: true},
+	{name: "listed", test: isListedThen, acquits: true},
 	{name: "answered", test: isAnswered},
 	{name: "logged", test: isLogged},
 	{name: "copies", test: isInEveryCopy},
@@ -112,6 +113,52 @@ func (r *run) resultOf(ctx context.Context, q *inquiry) (fails, error) {
 		}
 	}
 	return fails{result: Disobeyed}, nil
+}
+
+// mightDisobey reports whether a visit with a result might have disobeyed: what is missing is no premise that acquits,
+// and none of these fails, for at least one of the sites to which the visit might have been.
+func (r *run) mightDisobey(ctx context.Context, q *inquiry, f fails) (bool, error) {
+	if !isWithheld(f.why) {
+		return false, nil
+	}
+	for _, site := range r.sitesOf(q) {
+		timeline, err := r.timelineOf(ctx, site)
+		if err != nil {
+			return false, err
+		}
+		isAcquitted, err := r.isAcquitted(ctx, &inquiry{visit: q.visit, of: q.of, id: q.id, site: site, url: q.url,
+			timeline: timeline, j: &judgement{}})
+		if err != nil || !isAcquitted {
+			return err == nil, err
+		}
+	}
+	return false, nil
+}
+
+// sitesOf returns the judged sites to which a visit might have been.
+func (r *run) sitesOf(q *inquiry) (sites []int) {
+	for i := 1; i < len(r.origins) && q.site == 0; i++ {
+		if r.origins[i].judged {
+			sites = append(sites, i)
+		}
+	}
+	if len(sites) == 0 {
+		sites = append(sites, q.site)
+	}
+	return sites
+}
+
+func (r *run) isAcquitted(ctx context.Context, q *inquiry) (bool, error) {
+	for _, p := range premises {
+		if !p.acquits {
+			continue
+		}
+		f, err := p.test(r, ctx, q)
+		if err != nil || f.result != "" && !isWithheld(f.why) {
+			return err == nil, err
+		}
+	}
+	return false, nil
 }
 
 func fetchesNoRobots(r *run, _ context.Context, q *inquiry) (fails, error) {

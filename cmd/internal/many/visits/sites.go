@@ -186,7 +186,11 @@ func (r *reading) warnOfAbsent() {
 		r.Note("no request is for %s, but %s for %s: if that is the same site, for example because TLS ends before the server, give --site %s=%s", name, term.Count(int(best.lines), "is", "are"), other, name, other)
 	}
 	if n := r.origins[0].lines; n > 0 && len(r.Sites) != 1 && r.isJudged() {
-		r.Note("%s no host, so they are not judged: if the server has one site, name it with --site", term.Count(int(n), "request has", "requests have"))
+		advice := "if the server has one site, name it with --site"
+		if len(r.Sites) > 1 {
+			advice = "log the requested host"
+		}
+		r.Note("%s no host, so they are not judged: %s", term.Count(int(n), "request has", "requests have"), advice)
 	}
 }
 

@@ -219,13 +219,8 @@ func disallowed(c *wire.VisitCrawler) (n int64) {
 	return n
 }
 
-// notProved returns how many visits might have disobeyed, without those whose sender is not verified.
-func notProved(c *wire.VisitCrawler) (n int64) {
-	for _, why := range withheldReasons {
-		n += c.Withheld[why]
-	}
-	return n
-}
+// notProved returns how many visits might have disobeyed.
+func notProved(c *wire.VisitCrawler) int64 { return audit.Sum(c.NotProved) }
 
 // screen writes tables of crawlers with the same columns.
 type screen struct {
@@ -415,6 +410,9 @@ var claimedWords = map[string]string{
 // without those that the identity shows.
 var withheldReasons = []string{"site", "slow", "no-query", "decoded", "list-far", "refused", "redirected", "outage", "logs-begin", "logs-gap", "copy", "unknown-copy", "reading"}
 
+// isWithheld reports whether a reason is one of withheldReasons.
+func isWithheld(why Why) bool { return slices.Contains(withheldReasons, string(why)) }
+
 var withheldWords = map[string]string{
 	"site": "perhaps to another site", "slow": "time of the request unknown", "no-query": "targets without queries", "decoded": "targets changed by the server",
 	"list-far": "lists of other weeks", "refused": "robots.txt was refused", "redirected": "robots.txt redirected to no file", "outage": "robots.txt failed or was empty", "logs-begin": "logs begin too late",
@@ -432,7 +430,7 @@ func results(c *wire.VisitCrawler) string {
 			"robots-txt": "robots.txt", "redirect": "where it redirects", "no-target": "no target", "method": "not GET or HEAD", "other-site": "another site", "named": "named by robots.txt",
 		}) + ")"
 	}
-	if why := counted(c.Withheld, withheldReasons, withheldWords); why != "" {
+	if why := counted(c.NotProved, withheldReasons, withheldWords); why != "" {
 		text += "; not proved: " + why
 	}
 	return text

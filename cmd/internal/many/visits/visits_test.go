@@ -39,6 +39,7 @@ func logOf(name, text string) visits.Log {
 // checkSums checks that states and results add up to the visits.
 func checkSums(t testing.TB, v *wire.Visits) {
 	t.Helper()
+	open := map[string]int64{}
 	for _, c := range v.Crawlers {
 		for _, counts := range []struct {
 			name string
@@ -55,6 +56,20 @@ func checkSums(t testing.TB, v *wire.Visits) {
 			if counts.all[""] > 0 {
 				t.Errorf("%s: %s have no name", c.Crawler, counts.name)
 			}
+		}
+		for why, n := range c.NotProved {
+			open[why] += n
+			if n > c.Withheld[why] {
+				t.Errorf("%s: %d visits not proved because of %s, of %d", c.Crawler, n, why, c.Withheld[why])
+			}
+		}
+	}
+	for _, w := range v.Withheld {
+		open[w.Why] -= w.Visits
+	}
+	for why, n := range open {
+		if n != 0 {
+			t.Errorf("%s: %d more visits of crawlers than of all", why, n)
 		}
 	}
 }
