@@ -160,7 +160,9 @@ func TestBarsAreShares(t *testing.T) {
 // TestWords: the report of real crawls names what its numbers are of.
 func TestWords(t *testing.T) {
 	one, two := reported(t, "GPTBot", crawl(0, 14)), reported(t, "GPTBot,CCBot", crawl(0, 0), crawl(1, 14))
+	three := reported(t, "GPTBot", crawl(0, 3), crawl(1, 0), crawl(2, 14))
 	for _, c := range []struct{ page, want string }{
+		{three, "hosts with rules in the first and the last crawl close the whole site"}, {three, "hosts with rules in the first and the last crawl, "},
 		{one, "<h1>Who blocks GPTBot?</h1>"}, {one, "close the whole site, by name, to GPTBot<"}, {one, "leave the whole site open to it<"},
 		{one, "The audit has one crawler of this purpose."}, {one, ">hosts with rules</th>"},
 		{two, "<h1>Who blocks AI training crawlers?</h1>"}, {two, "at least one of the 2 AI training crawlers"},

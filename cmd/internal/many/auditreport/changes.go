@@ -61,7 +61,7 @@ func bothNote(crawls []*audit.Summary, compared []*audit.Comparison) string {
 		return ""
 	}
 	s, first, last, c := both[1], crawls[0], crawls[len(crawls)-1], compared[len(compared)-1]
-	of := "are of the " + Sites(s.By, s.Known) + " with rules in both crawls"
+	of := "are of the " + Sites(s.By, s.Known) + " with rules " + inBoth(compared)
 	text := "All shares with an arrow " + of + "."
 	if first.ClosedByStatus+last.ClosedByStatus > 0 {
 		text = `All shares with an arrow, except "by status", ` + of + ", because a fault in one of them changes no rules. \"By status\" is of the " +

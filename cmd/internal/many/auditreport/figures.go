@@ -43,7 +43,7 @@ func filled(figures []figure) []figure {
 // headed returns the counts of the headline's sites in the last crawl, and says which sites these are.
 func (r *reporter) headed() (s *audit.Summary, which string) {
 	if both, ok := matched(r.config.Compared); ok && both[1].Purposes[r.leadPurpose()] != nil {
-		return both[1], "with rules in both crawls"
+		return both[1], "with rules " + inBoth(r.config.Compared)
 	}
 	return r.Summary, "with rules"
 }

@@ -34,6 +34,14 @@ func matched(compared []*audit.Comparison) (both []*audit.Summary, ok bool) {
 	return compared[len(compared)-1].Both[:], true
 }
 
+// inBoth names the crawls of matched.
+func inBoth(compared []*audit.Comparison) string {
+	if len(compared) > 1 {
+		return "in the first and the last crawl"
+	}
+	return "in both crawls"
+}
+
 // headline returns the sentence that an audit is about: how many sites close to crawlers of the leading purpose by
 // their file, in the first crawl and in the last one. Faults are no files. The two shares are of the same sites, those
 // with rules in both crawls, because a fault must not change a share; if there are none, of the sites of each crawl. A
@@ -41,7 +49,7 @@ func matched(compared []*audit.Comparison) (both []*audit.Summary, ok bool) {
 func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	which := "with rules"
 	if both, ok := matched(compared); ok && both[1].Purposes[leadPurpose(both[1])] != nil {
-		crawls, which = both, "with rules in both crawls"
+		crawls, which = both, "with rules "+inBoth(compared)
 	} else if len(crawls) > 1 {
 		which = "of each crawl with rules"
 	}
@@ -132,8 +140,8 @@ func moved(by audit.By, compared []*audit.Comparison) string {
 		return ""
 	}
 	c := compared[len(compared)-1]
-	return fmt.Sprintf("Of the %s with rules in both crawls, %s less open now to a crawler of the audit%s, and %s more open%s.",
-		Sites(by, both[1].Known), term.Count(c.Closed.Count, "is", "are"), without(c.Closed.Without, "without a file before"),
+	return fmt.Sprintf("Of the %s with rules %s, %s less open now to a crawler of the audit%s, and %s more open%s.",
+		Sites(by, both[1].Known), inBoth(compared), term.Count(c.Closed.Count, "is", "are"), without(c.Closed.Without, "without a file before"),
 		term.Count(c.Opened.Count, "is", "are"), without(c.Opened.Without, "without a file now"))
 }
 
