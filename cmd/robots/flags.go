@@ -217,6 +217,11 @@ func annotate(cmd *cobra.Command, name, key string, values []string) {
 	flag.Annotations[key] = values
 }
 
+// isCompletion reports whether a shell asks for completions with these arguments.
+func isCompletion(args []string) bool {
+	return len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd)
+}
+
 // registerCompletions registers the completions of all commands.
 func registerCompletions(cmd *cobra.Command) {
 	register := func(flag *pflag.Flag) {

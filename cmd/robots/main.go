@@ -8,7 +8,6 @@ import (
 	"io"
 	"os"
 	"os/signal"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -56,7 +55,7 @@ func run(ctx context.Context, args []string, getenv func(string) string,
 	root := newRoot(t)
 	printed := root.OutOrStdout().(*checkedWriter)
 	root.SetArgs(withOverview(root, args))
-	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+	if isCompletion(args) {
 		registerCompletions(root)
 	}
 	var cmd *cobra.Command

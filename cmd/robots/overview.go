@@ -61,7 +61,7 @@ Exit status: 0, or 2 if robots cannot read the file or the site does not respond
 // no command and the first one that is not a flag is a file or a site. The shell's
 // completion passes the arguments of such a call after its own command.
 func withOverview(root *cobra.Command, args []string) []string {
-	if len(args) > 2 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+	if len(args) > 2 && isCompletion(args) {
 		return append(args[:1:1], withOverview(root, args[1:])...)
 	}
 	if cmd, _, err := root.Find(args); err == nil && cmd != root {

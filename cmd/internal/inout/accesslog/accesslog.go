@@ -341,11 +341,15 @@ func portOf(host []byte) []byte {
 // IsEmpty reports whether the log shows that the response had no byte.
 func (e *Entry) IsEmpty() bool { return e.Sized && e.Bytes == 0 }
 
+// HasHost reports whether Host is one: servers write - or _ for none.
+func (e *Entry) HasHost() bool {
+	return len(e.Host) > 0 && string(e.Host) != "-" && string(e.Host) != "_"
+}
+
 // Origin returns the origin of the requested URL, or the zero Origin if its host is invalid or
 // unknown. It uses the scheme unknown if the log does not show one.
 func (e *Entry) Origin(unknown string) origin.Origin {
-	switch string(e.Host) {
-	case "", "-", "_":
+	if !e.HasHost() {
 		return origin.Origin{}
 	}
 	scheme := e.Scheme

@@ -411,10 +411,7 @@ func checkLaws(t *testing.T, before []byte, config generate.Config) (g *wire.Gen
 		t.Fatalf("changed %v, complete %v, but %q", g.Changed, g.Complete, g.Missed)
 	}
 	readBack(t, before, config, g)
-	again, err := generate.Write(context.Background(), []byte(g.Body), config)
-	if err != nil || again.Changed {
-		t.Fatalf("writing it again changes it (%v)\nconfig %+v\nbefore:\n%s\nafter:\n%s\nagain:\n%s", err, config, before, g.Body, again.Body)
-	}
+	checkAgain(t, before, config, g)
 	kept := comments(before)
 	for line := range robotstxt.Lines([]byte(g.Body)) {
 		if len(kept) > 0 && bytes.Equal(line.Comment, kept[0]) {
@@ -425,6 +422,18 @@ func checkLaws(t *testing.T, before []byte, config generate.Config) (g *wire.Gen
 		t.Fatalf("the comment %q is lost\nbefore:\n%s\nafter:\n%s", kept[0], before, g.Body)
 	}
 	return g, nil
+}
+
+// checkAgain checks that writing an intention into its own result changes nothing.
+func checkAgain(t *testing.T, before []byte, config generate.Config, g *wire.Generated) {
+	t.Helper()
+	again, err := generate.Write(context.Background(), []byte(g.Body), config)
+	if err != nil {
+		t.Fatalf("writing it again: %v\nconfig %+v\nbefore:\n%s\nafter:\n%s", err, config, before, g.Body)
+	}
+	if again.Changed {
+		t.Fatalf("writing it again changes it\nconfig %+v\nbefore:\n%s\nafter:\n%s\nagain:\n%s", config, before, g.Body, again.Body)
+	}
 }
 
 // comments returns the comments that are alone in their lines.

@@ -57,12 +57,17 @@ func (c *Config) named(of crawlers.Crawler, path string) (Statement, bool) {
 	return Statement{}, false
 }
 
+// forEverybody returns the statement about everybody that decides at a path.
+func (c *Config) forEverybody(path string) (Statement, bool) {
+	return deciding(c.Statements, path, func(s Statement) bool { return s.Everybody })
+}
+
 // decidingFor returns the statement that decides about a purpose of a crawler at a path.
 func (c *Config) decidingFor(of crawlers.Crawler, purpose crawlers.Purpose, path string) (Statement, bool) {
 	if s, ok := c.named(of, path); ok {
 		return s, true
 	}
-	found, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Everybody })
+	found, ok := c.forEverybody(path)
 	own, isOwn := deciding(c.Statements, path, func(s Statement) bool { return s.Purpose == purpose && !s.Everybody })
 	if isOwn && (!ok || own.pattern().Priority() >= found.pattern().Priority()) {
 		return own, true
@@ -82,7 +87,7 @@ func (c *Config) refusesWeakly(of crawlers.Crawler, path string) bool {
 // closes it, and it is opened only where all are allowed.
 func (c *Config) addCell(w *wish, of crawlers.Crawler, path string) {
 	if of.Token == "" { // a crawler of which nothing is known
-		if s, ok := deciding(c.Statements, path, func(s Statement) bool { return s.Everybody }); ok {
+		if s, ok := c.forEverybody(path); ok {
 			w.add(path, s)
 		}
 		return

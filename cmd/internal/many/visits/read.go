@@ -328,7 +328,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	log := &r.logs[len(r.logs)-1]
 	log.add(at, begin, end)
 	log.hasHostInUserField = log.hasHostInUserField || e.HostInUserField
-	log.namesHosts = log.namesHosts || hasHost(e)
+	log.namesHosts = log.namesHosts || e.HasHost() && !e.HostInUserField
 	if e.UserFieldEmpty {
 		log.emptyUserFields++
 	}

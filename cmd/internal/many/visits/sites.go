@@ -38,18 +38,12 @@ func (r *reading) originOf(e *accesslog.Entry) (id int) {
 		id = 0
 		if o := e.Origin(r.schemeOf(string(e.Host))); !o.IsZero() {
 			id = r.number(o)
-		} else if string(e.Host) != "-" && string(e.Host) != "_" {
+		} else if e.HasHost() {
 			id = 1
 		}
 		r.hosts[string(r.key)] = id
 	}
 	return id
-}
-
-// hasHost reports whether a line has the requested host. A target that is a URL is what a client sent,
-// and not a field of the log; a name in the field of users can be one.
-func hasHost(e *accesslog.Entry) bool {
-	return len(e.Host) > 0 && !e.HostInUserField && string(e.Host) != "-" && string(e.Host) != "_"
 }
 
 // schemeOf returns the scheme of a host if the log does not show it.

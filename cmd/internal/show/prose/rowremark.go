@@ -8,6 +8,14 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
+// NoFileRemark returns why no line of a file decides about the site of a row, "" if one does.
+func NoFileRemark(row *wire.GridRow) string {
+	if row.FetchReason == "" {
+		return ""
+	}
+	return row.RobotsURL + ": " + row.FetchReason
+}
+
 // RowRemark returns the facts that a row of a grid cannot show in its cells: why no line of a file decides
 // about a site, that another robots.txt governs the URL, that a rule seems to be for another crawler, and
 // that a robots.txt is fetched anyway. Otherwise it returns "".
@@ -24,7 +32,7 @@ func RowRemark(row *wire.GridRow) string {
 	case row.GovernedBy != "":
 		facts = append(facts, row.GovernedBy+" governs it")
 	case row.FetchReason != "":
-		facts = append(facts, row.RobotsURL+": "+row.FetchReason)
+		facts = append(facts, NoFileRemark(row))
 	}
 	var joined map[int][]string // few rows have one
 	for _, a := range row.Answers {

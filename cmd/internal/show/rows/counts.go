@@ -98,8 +98,9 @@ func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 		w.config.counted(v, crawler, verdict, line)
 		return nil
 	})
-	if v.BeginRow(&w.row); isShown && w.row.FetchReason != "" {
-		w.reasons.add(w.row.RobotsURL + ": " + w.row.FetchReason)
+	if isShown {
+		v.BeginRow(&w.row)
+		w.reasons.add(prose.NoFileRemark(&w.row))
 	}
 	return worst, err
 }
