@@ -34,10 +34,14 @@ func splitCommon(line []byte) (l commonLine, ok bool) {
 	return l, hasStatus(l.rest)
 }
 
-// hasStatus reports whether a text begins with a space and a status.
+// hasStatus reports whether a text begins with a space and a status, which can be 000 or another number that is
+// none: an answer that was never sent has a line, too.
 func hasStatus(text []byte) bool {
-	return len(text) >= 2 && text[0] == ' ' &&
-		(text[1] == '-' || len(text) >= 4 && '1' <= text[1] && text[1] <= '5' && number(text[1:4]) > 0)
+	if len(text) < 2 || text[0] != ' ' {
+		return false
+	}
+	status, _, _ := bytes.Cut(text[1:], []byte(" "))
+	return string(status) == "-" || len(status) <= 3 && number(status) >= 0
 }
 
 // quoteEnd returns the index of the quote that ends a quoted text, -1 if there is none.

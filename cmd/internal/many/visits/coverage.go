@@ -28,6 +28,9 @@ type logFacts struct {
 	namesHosts         bool // a line has the requested host in a field of its own
 	emptyUserFields    int64
 	userOutages        moments // outages in lines with such a name
+
+	latest int64  // the time of the line that was read last
+	unread moment // a line after it that cannot be read and might be for robots.txt; no line if there is none
 }
 
 func newLogFacts(name string) logFacts {
@@ -42,6 +45,7 @@ const hourMillis = int64(time.Hour / time.Millisecond)
 func (l *logFacts) add(origin int, begin, end int64) {
 	l.first, l.last = min(l.first, end), max(l.last, end)
 	l.lines++
+	l.latest = begin
 	if hour := begin / hourMillis; hour != l.hour {
 		l.hour, l.inHour = hour, l.hours[hour]
 		if l.inHour == nil {

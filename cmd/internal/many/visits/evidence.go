@@ -37,8 +37,8 @@ var Assumptions = []string{
 		"redirects.",
 	"Crawlers and caches keep files no longer than stated. If the history has no headers, as from Git or with " +
 		"--served-since, Cache-Control states no more than --site-cache.",
-	"Caches pass on only files and the answers 204, 404, 405, 410, 451 and 5xx except 505, not redirects or refusals that " +
-		"other clients got.",
+	"Caches pass on only files, and the answers 204, 404, 405, 410, 451, 5xx except 505 and those without a known " +
+		"status, not redirects or refusals that other clients got.",
 	"The lists and the history are what the operators and the site served at these times.",
 	"The site sends everyone the same file. Between two observations with the same file, the history missed no " +
 		"other one. If robots.txt redirects to a server whose logs you do not give, --served-since states that this " +

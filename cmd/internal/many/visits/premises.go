@@ -420,6 +420,9 @@ func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
 			return fails{OldCopy, Outage, m}, nil
 		}
 	}
+	if m := r.unknown.firstIn(from, to); m != nil {
+		return fails{OldCopy, Outage, m}, nil
+	}
 	if q.origin == 0 && !r.NoSiteCache { // the names in this log and others can be users
 		for i := range r.logs {
 			if m := r.logs[i].userOutages.firstIn(from, to); m != nil {

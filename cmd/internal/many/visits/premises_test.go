@@ -312,6 +312,72 @@ func TestQuietWitnesses(t *testing.T) {
 	}
 }
 
+// TestNoStatus: a fetch of robots.txt without a status, or with a number that is none, might have failed for anybody,
+// in each form. So might a line that cannot be read.
+func TestNoStatus(t *testing.T) {
+	const robots = "/robots.txt"
+	combined := func(target, agent, status string) string {
+		line := strings.Replace(at(-time.Hour, agent, target, 200), "\" 200 5 ", "\" "+status+" 5 ", 1)
+		return strings.Replace(line, "11.1.0.7", "11.77.0.7", 1)
+	}
+	object := func(target, agent, status string) string {
+		return fmt.Sprintf(`{"t":"2026-11-09T08:00:00Z","a":"11.77.0.7","u":%q,"p":%q,"h":"shop.example","m":"GET","s":%s}`, agent, target, status)
+	}
+	query := strings.Replace(object("/?a", "Nobody", "200"), "08:", "07:", 1)
+	iis := func(target, agent, status string) string {
+		return strings.Replace(w3c("08:00", target, agent, 900), " 200 ", " "+status+" ", 1)
+	}
+	own, err := accesslog.ParseFormat(`%h %V %t "%r" %>s "%{User-Agent}i"`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := func(target, agent, status string) string {
+		return fmt.Sprintf(`11.77.0.7 shop.example [09/Nov/2026:08:00:00 +0000] "GET %s HTTP/1.1" %s "%s"`, target, status, agent)
+	}
+	visit := func(line string) string {
+		return strings.NewReplacer("11.77.0.7", "11.1.0.7", "08:00", "09:00").Replace(line)
+	}
+	for _, form := range []struct {
+		name     string
+		before   []string
+		line     func(target, agent, status string) string
+		change   func(*visits.Config)
+		statuses []string
+	}{
+		{"combined", nil, combined, nil, []string{"0", "000", "099", "600", "999", "-", "-1", "2000", "abc", ""}},
+		{"JSON", []string{query}, object, mapped, []string{"0", "99", "999", "-1", "null", `"-"`, `"000"`, `"abc"`, "2e2", "", "{"}},
+		{"IIS", []string{w3cFields}, iis, nil, []string{"0", "000", "099", "999", "-", "abc", "200 200"}},
+		{"a format", nil, text, func(c *visits.Config) { c.Format = own }, []string{
+			"0", "000", "099", "999", "-", "-1", "20.0", "abc", "200 200",
+		}},
+	} {
+		for _, status := range append(form.statuses, "200") {
+			log := append(slices.Clone(form.before), form.line(robots, "Nobody", status), visit(form.line("/", "GPTBot", "200")))
+			l := lawCase{log: log, change: form.change}
+			want := "old-copy outage"
+			if status == "200" {
+				want = "disobeyed "
+			}
+			if result, why := l.judged(t, ""); result+" "+why != want {
+				t.Errorf("%s, status %q: %s %s, want %s", form.name, status, result, why, want)
+			}
+		}
+	}
+	long := clf(at(-time.Hour, "GPTBot", "/robots.txt?"+strings.Repeat("a", accesslog.MaxLine), 200), 9)
+	visited := at(0, "GPTBot", "/", 200)
+	isClosed := func(c *visits.Config) { c.NoSiteCache = true }
+	for name, l := range map[string]lawCase{
+		"a long line":               {log: []string{visit(combined("/", "CCBot", "200")), long, visited}},
+		"the first line":            {log: []string{combined(robots, "Nobody", "?"), visited}},
+		"the first line, no cache":  {log: []string{combined(robots, "Nobody", "?"), visited}, change: isClosed},
+		"a line between two visits": {log: []string{at(-time.Minute, "GPTBot", "/", 200), combined(robots, "GPTBot", "?"), visited}},
+	} {
+		if result, why := l.judged(t, ""); result+" "+why != "old-copy outage" {
+			t.Errorf("%s: %s %s", name, result, why)
+		}
+	}
+}
+
 // TestMethods: the answer to a method other than GET and HEAD says nothing about the file, whatever its status and
 // whoever sent it. HEAD asks about the file, and 405 and 501 to it say something only to its sender, as 505 to GET.
 func TestMethods(t *testing.T) {

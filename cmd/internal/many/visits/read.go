@@ -185,6 +185,7 @@ func (r *reading) log(ctx context.Context, log Log) error {
 		switch {
 		case l.err != nil:
 			unreadable++
+			r.unread(l)
 			if p.Form() == accesslog.None && unreadable > maxForeign {
 				return io.EOF
 			}
@@ -204,6 +205,25 @@ func (r *reading) log(ctx context.Context, log Log) error {
 		return nil
 	}
 	return r.end(p, unreadable)
+}
+
+// unread records a line that cannot be read, but might be a request for robots.txt, at the times of the lines around
+// it: its answer might have left anybody without rules.
+func (r *run) unread(l *logLine) {
+	log := &r.logs[len(r.logs)-1]
+	if bytes.Contains(l.text, robotsPath) {
+		log.unread = moment{log: len(r.logs) - 1, line: l.number}
+	}
+	if log.unread.line > 0 && log.lines > 0 {
+		r.unreadAt(log.latest)
+	}
+}
+
+// unreadAt records that the line that unread found was written before or after a time.
+func (r *run) unreadAt(t int64) {
+	log := &r.logs[len(r.logs)-1]
+	log.unread.at = t
+	r.unknown = r.unknown.with(log.unread)
 }
 
 // parser returns the parser of a log.
@@ -299,11 +319,14 @@ func (r *run) takeUsers(log int) {
 	r.spool.users[log] = true
 }
 
-// readLine returns the next line, which is valid until the next call, and nothing of a line that is longer
+// readLine returns the next line, which is valid until the next call, and the beginning of a line that is longer
 // than the buffer. A line over bounds.MaxSkipped, for example from a device that never ends, is an error.
 func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
 	line, err = lines.ReadSlice('\n')
 	tooLong = errors.Is(err, bufio.ErrBufferFull)
+	if tooLong {
+		line = bytes.Clone(line)
+	}
 	for skipped := 0; errors.Is(err, bufio.ErrBufferFull); {
 		var part []byte
 		part, err = lines.ReadSlice('\n')
@@ -311,38 +334,15 @@ func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
 		if skipped > bounds.MaxSkipped {
 			return nil, true, bounds.Endless("an access log")
 		}
-		line = nil
 	}
 	return line, tooLong, err
 }
 
 // request counts a request, and keeps it if it names a known crawler.
 func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
-	if len(e.Target) == 0 {
-		r.result.Pathless++
-	}
 	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
-	r.from, r.to = min(r.from, begin), max(r.to, end)
 	at := r.originOf(e)
-	r.origins[at].lines++
-	log := &r.logs[len(r.logs)-1]
-	log.add(at, begin, end)
-	log.hasHostInUserField = log.hasHostInUserField || e.HostInUserField
-	log.namesHosts = log.namesHosts || e.HasHost() && !e.HostInUserField
-	if e.UserFieldEmpty {
-		log.emptyUserFields++
-	}
-	r.result.Bytes += e.Bytes
-	if r.isCounted(begin, end) {
-		r.result.Share.Requests++
-		r.result.Share.Bytes += e.Bytes
-	}
-	if len(e.Target) > 0 {
-		log.targets++
-		if bytes.IndexByte(e.Target, '?') >= 0 {
-			log.queries++
-		}
-	}
+	r.add(e, at)
 	c, ok := r.agents[string(e.Agent)]
 	if !ok {
 		c = r.crawlerOf(string(e.Agent))
@@ -360,7 +360,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 		return nil // it shields everybody
 	}
 	if c >= 0 {
-		log.crawlers++
+		r.logs[len(r.logs)-1].crawlers++
 	}
 	if c < 0 && !(r.isJudged() && (answer.isRefusal() || answer == empty)) {
 		return nil
@@ -375,6 +375,38 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 		return &fatalError{term.Errorf("cannot keep the visits in a temporary file: %v", term.Cause(err)).Hint("set TMPDIR to a folder with room")}
 	}
 	return nil
+}
+
+// add adds a request for an origin to the facts that all requests show.
+func (r *reading) add(e *accesslog.Entry, at int) {
+	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
+	if len(e.Target) == 0 {
+		r.result.Pathless++
+	}
+	r.from, r.to = min(r.from, begin), max(r.to, end)
+	r.origins[at].lines++
+	log := &r.logs[len(r.logs)-1]
+	log.add(at, begin, end)
+	if log.unread.line > 0 {
+		r.unreadAt(end)
+		log.unread = moment{}
+	}
+	log.hasHostInUserField = log.hasHostInUserField || e.HostInUserField
+	log.namesHosts = log.namesHosts || e.HasHost() && !e.HostInUserField
+	if e.UserFieldEmpty {
+		log.emptyUserFields++
+	}
+	r.result.Bytes += e.Bytes
+	if r.isCounted(begin, end) {
+		r.result.Share.Requests++
+		r.result.Share.Bytes += e.Bytes
+	}
+	if len(e.Target) > 0 {
+		log.targets++
+		if bytes.IndexByte(e.Target, '?') >= 0 {
+			log.queries++
+		}
+	}
 }
 
 var robotsPath = []byte("/robots.txt")

@@ -99,6 +99,7 @@ type run struct {
 	// redirected fetches of robots.txt that led to nothing, and answers without rules to anybody
 	redirected map[witness]moments
 	outages    map[int]moments   // by site
+	unknown    moments           // lines that cannot be read, and might be answers without rules to anybody
 	sent       map[witness]sizes // of answers with a file, in logs whose sizes can include headers
 	redirects  map[int]redirects // by operator
 	coverages  map[int]*coverage // by site

@@ -78,14 +78,15 @@ const (
 // answerTo returns the kind of an answer. A firewall sends 202 with a challenge, and a crawler whose request is
 // malformed has no rules either. A cache needs no permission to pass on some statuses [RFC 9110 15.1, RFC 7725 3].
 // Only GET gets the file, and HEAD asks about it: any client can have another method refused each day. It can also
-// name a version of HTTP that the server does not know.
+// name a version of HTTP that the server does not know. What is no status, or is not in the log, can have been an
+// error of the server [RFC 9110 15].
 func answerTo(method string, status int, isEmpty bool) answerKind {
 	switch {
 	case method != "GET" && method != "HEAD":
 		return neutral
 	case method == "HEAD" && (status == 405 || status == 501), status == 505:
 		return refused
-	case status == 204, status == 404, status == 405, status == 410, status == 451, status >= 500:
+	case status == 204, status == 404, status == 405, status == 410, status == 451, status >= 500, status < 100:
 		return unavailable
 	case status == 304:
 		return notModified
