@@ -116,7 +116,7 @@ func (r *run) proof(v *visit, c *crawler, id visitor.Identity, j judgement) wire
 		Crawler: c.Token, Method: clipped(v.method, maxMethod),
 		Target: clipped(shown(v.target), maxExample), By: string(id.By), List: id.List, Date: id.Date,
 		Versions: j.versions,
-		Keep:     max(c.keep, minKeep).Hours(), Cache: j.cache.Hours(),
+		Keep:     r.keepOf(v).Hours(), Cache: j.cache.Hours(),
 	}
 }
 

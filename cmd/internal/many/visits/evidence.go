@@ -110,7 +110,7 @@ func (r *run) accuse(v *visit, c *crawler, id visitor.Identity, j judgement) {
 	proof.Log = e.names[v.log]
 	e.proofs[c] = append(e.proofs[c], proof)
 	e.proofs[c] = e.proofs[c][:min(len(e.proofs[c]), maxProofs)]
-	from, to := windowOf(v, c, j.cache)
+	from, to := r.windowOf(v, j.cache)
 	e.windows = append(e.windows, period{from - margin, to + margin})
 	if len(e.windows) > 2*e.joined+10_000 {
 		e.windows = e.windows.join()
@@ -512,10 +512,7 @@ func (r *reading) isEvidence(e *accesslog.Entry) bool {
 	if at == 0 || r.origins[at].judged {
 		return true
 	}
-	id, ok := r.agents[string(e.Agent)] // a redirect can begin at another host
-	if !ok {
-		id = r.crawlerOf(string(e.Agent))
-	}
+	id := r.senderOf(e.Agent).crawler // a redirect can begin at another host
 	return id >= 0 && r.isAccused(r.crawlers[id].operator)
 }
 

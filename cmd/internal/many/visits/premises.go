@@ -237,7 +237,7 @@ func (r *run) copiesOf(ctx context.Context, q *inquiry) ([]*file, error) {
 	if q.files != nil {
 		return q.files, nil
 	}
-	q.inUse = q.timeline.InUse(instant(q.begin), instant(q.end), q.of.keep)
+	q.inUse = q.timeline.InUse(instant(q.begin), instant(q.end), r.keepOf(q.visit))
 	q.cache = max(q.inUse.Cache, r.Terms.SiteCache, minKeep)
 	q.files = []*file{}
 	for _, version := range q.inUse.Versions {
@@ -299,29 +299,28 @@ func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if err != nil {
 		return fails{}, err
 	}
-	if q.is(mapped) && slices.ContainsFunc(versions, func(f *file) bool { return f.allowsUnmapped(q) }) {
+	if q.is(mapped) && slices.ContainsFunc(versions, func(f *file) bool { return r.allowsUnmapped(f, q) }) {
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
-	if q.is(bare) && slices.ContainsFunc(versions, func(f *file) bool { return f.allowsBare(q) }) {
+	if q.is(bare) && slices.ContainsFunc(versions, func(f *file) bool { return r.allowsBare(f, q) }) {
 		return fails{result: NotJudged, why: NoQuery}, nil
 	}
 	return fails{}, nil
 }
 
 // allowsBare reports whether a file disallows a target, but not with a question mark that the log does not show.
-func (f *file) allowsBare(q *inquiry) bool {
-	rules := f.disallowing(q)
+func (r *run) allowsBare(f *file, q *inquiry) bool {
+	rules := r.disallowing(f, q)
 	return rules != nil && (f.allowsAny(rules, q.url+"?") || f.allowsAny(rules, q.url+"?-"))
 }
 
 // disallowing returns all rules that a crawler might obey, if the file is known and each disallows the
 // target; else nil.
-func (f *file) disallowing(q *inquiry) []robotstxt.Rules {
+func (r *run) disallowing(f *file, q *inquiry) []robotstxt.Rules {
 	if f.none || f.partial {
 		return nil
 	}
-	of := f.of(q.crawler, q.of)
-	rules := slices.Concat(of.senders, of.unstated)
+	rules := slices.Concat(f.of(q.crawler, q.of).senders, r.unstatedIn(f, q))
 	if f.allowsAny(rules, q.url) {
 		return nil // another premise decides
 	}
@@ -331,8 +330,8 @@ func (f *file) disallowing(q *inquiry) []robotstxt.Rules {
 // allowsUnmapped reports whether a file disallows the path to which a server mapped the requested one, but might allow
 // the latter: /private/x can be /private%2Fx, and /index.php the folder that has this page, or any path for which the
 // server has no file.
-func (f *file) allowsUnmapped(q *inquiry) bool {
-	rules := f.disallowing(q)
+func (r *run) allowsUnmapped(f *file, q *inquiry) bool {
+	rules := r.disallowing(f, q)
 	if rules == nil {
 		return false
 	}
@@ -341,7 +340,7 @@ func (f *file) allowsUnmapped(q *inquiry) bool {
 	if !strings.Contains(path[strings.LastIndexByte(path, '/')+1:], ".") {
 		begin = path[:1+len(path[1:])-len(strings.TrimLeft(path[1:], uncoded))]
 	}
-	return slices.ContainsFunc(rules, func(r robotstxt.Rules) bool { return !closes(r, begin) })
+	return slices.ContainsFunc(rules, func(rules robotstxt.Rules) bool { return !closes(rules, begin) })
 }
 
 // uncoded are the characters that clients write without percent codes.
@@ -358,8 +357,9 @@ func closes(rules robotstxt.Rules, begin string) (closed bool) {
 	return closed
 }
 
-func isPromised(_ *run, _ context.Context, q *inquiry) (fails, error) {
-	if !q.of.promises {
+func isPromised(r *run, _ context.Context, q *inquiry) (fails, error) {
+	isSilent := func(other int) bool { return !r.crawlers[other].promises }
+	if !q.of.promises || slices.ContainsFunc(r.sets[q.others], isSilent) {
 		return fails{result: NoPromise, why: Promise}, nil
 	}
 	return fails{}, nil
@@ -393,10 +393,19 @@ func isListedThen(_ *run, _ context.Context, q *inquiry) (fails, error) {
 
 const maxSkew = 10 * time.Minute // of clocks
 
+// keepOf returns for how long the sender of a visit might keep a file.
+func (r *run) keepOf(v *visit) time.Duration {
+	keep := max(r.crawlers[v.crawler].keep, minKeep)
+	for _, other := range r.sets[v.others] {
+		keep = max(keep, r.crawlers[other].keep)
+	}
+	return keep
+}
+
 // windowOf returns the time in which the sender of a visit, or a cache before it, can have got a copy that it
 // might still use.
-func windowOf(v *visit, c *crawler, cache time.Duration) (from, to int64) {
-	return v.begin - (max(c.keep, minKeep) + cache + maxSkew).Milliseconds(), v.end + maxSkew.Milliseconds()
+func (r *run) windowOf(v *visit, cache time.Duration) (from, to int64) {
+	return v.begin - (r.keepOf(v) + cache + maxSkew).Milliseconds(), v.end + maxSkew.Milliseconds()
 }
 
 // isAnswered fails if the sender might have got an answer without rules.
@@ -404,7 +413,7 @@ func isAnswered(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if _, err := r.copiesOf(ctx, q); err != nil {
 		return fails{}, err
 	}
-	from, to := windowOf(q.visit, q.of, q.cache)
+	from, to := r.windowOf(q.visit, q.cache)
 	for _, site := range []int{q.site, 0} { // a line without a host might be about any site
 		key := witness{site, q.of.operator}
 		if m := r.refusals[key].firstIn(from, to); m != nil {
@@ -438,7 +447,7 @@ func isLogged(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if _, err := r.copiesOf(ctx, q); err != nil {
 		return fails{}, err
 	}
-	from, _ := windowOf(q.visit, q.of, q.cache)
+	from, _ := r.windowOf(q.visit, q.cache)
 	if why := r.coverageOf(q.site).lacks(from, q.end, r.LogsSince); why != "" {
 		if why == LogsBegin {
 			r.logsFrom = min(r.logsFrom, from)
@@ -481,11 +490,22 @@ func isInEveryReading(r *run, ctx context.Context, q *inquiry) (fails, error) {
 		return fails{}, err
 	}
 	for _, f := range versions {
-		if !f.partial && !f.none && f.allowsAny(f.of(q.crawler, q.of).unstated, q.url) {
+		if !f.partial && !f.none && f.allowsAny(r.unstatedIn(f, q), q.url) {
 			return fails{result: OldCopy, why: OtherWay}, nil
 		}
 	}
 	return fails{}, nil
+}
+
+// unstatedIn returns the rules of a file that the sender of a visit might obey although no source states it. If a header
+// names several crawlers of an operator, any can be the sender.
+func (r *run) unstatedIn(f *file, q *inquiry) []robotstxt.Rules {
+	all := f.of(q.crawler, q.of).unstated
+	for _, other := range r.sets[q.others] {
+		of := f.of(other, r.crawlers[other])
+		all = slices.Concat(all, of.senders, of.unstated)
+	}
+	return all
 }
 
 // minKeep is the least time for which caches and crawlers use a file.

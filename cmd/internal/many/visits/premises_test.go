@@ -64,6 +64,7 @@ var lawCases = []lawCase{
 	{premise: "whole-target", name: "an escape that another server does not write", log: []string{at(0, "GPTBot", `/\x70rivate`, 200)}, want: "not-judged decoded"},
 	{premise: "whole-target", name: "a question mark that CloudFront does not show", file: "User-agent: *\nDisallow: /private$\n", log: []string{cloudFrontFields, "2026-11-09\t09:00:00\t11.6.0.7\tGET\t/private\t-\tGooglebot\tshop.example\t200"}, want: "not-judged no-query"},
 	{premise: "whole-target", name: "a code of HAProxy", log: []string{at(0, "GPTBot", "/tea#22private", 200)}, want: "not-judged decoded"},
+	{premise: "promise", name: "of one of two names", log: []string{twoNames("ChatGPT-User")}, want: "no-promise no-promise"},
 	{premise: "promise", log: []string{strings.NewReplacer("GPTBot/1.0", "ChatGPT-User/1.0", "11.1.0.7", "11.5.0.7").Replace(at(0, "GPTBot", "/", 200))}, want: "no-promise no-promise"},
 	{premise: "address", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "10.1.0.7", 1)}, want: "unproved no-address"},
 	{premise: "address", name: "shortened", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.1.0.0", 1)}, want: "unproved shortened"},
@@ -107,6 +108,15 @@ var lawCases = []lawCase{
 	{premise: "readings", name: "a part of its name", file: "User-agent: GPT\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "a longer name", file: "User-agent: GPTBot-Images\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "another product of its family", file: "User-agent: GoogleOther\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GoogleOther-Image", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a star and another name", file: "User-agent: * Bingbot\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a star and another name, for a stated reading", file: "User-agent: *\tBingbot\nDisallow: /\n", log: []string{at(0, "Amazonbot", "/", 200)}, change: longServed, want: "old-copy reading"},
+	{premise: "readings", name: "its name and another one", file: "User-agent: GPTBot CCBot\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "its name and a version", file: "User-agent: GPTBot/1.0\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "its name behind another one", file: "User-agent: CCBot, GPTBot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a rule that ends at white space", file: "User-agent: *\nAllow: /a b\nDisallow: /\n", log: []string{at(0, "GPTBot", "/a", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a byte order mark", file: "\ufeffUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a NUL", file: "User-agent: *\nDisallow: /\x00\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "two names of an operator", file: "User-agent: OAI-SearchBot\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n", log: []string{twoNames("OAI-SearchBot")}, want: "old-copy reading"},
 	{premise: "readings", name: "a record without rules", file: "User-agent: GPTBot\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 }
 
@@ -114,6 +124,11 @@ const (
 	w3cFields        = "#Fields: date time c-ip cs-method cs-uri-stem cs-uri-query cs(User-Agent) cs-host sc-status sc-bytes"
 	cloudFrontFields = "#Fields: date\ttime\tc-ip\tcs-method\tcs-uri-stem\tcs-uri-query\tcs(User-Agent)\tx-host-header\tsc-status"
 )
+
+// twoNames is a visit with GPTBot's name before another one.
+func twoNames(other string) string {
+	return strings.Replace(at(0, "GPTBot", "/", 200), "GPTBot/1.0", "Mozilla/5.0 (compatible; GPTBot/1.0; "+other+"/1.0; +https://openai.com/gptbot)", 1)
+}
 
 func oldHTTP(line string) string { return strings.Replace(line, "HTTP/1.1", "HTTP/1.0", 1) }
 
@@ -404,6 +419,27 @@ func TestMethods(t *testing.T) {
 		l := lawCase{log: []string{line, at(0, "GPTBot", "/", 200)}}
 		if result, why := l.judged(t, ""); result+" "+why != want {
 			t.Errorf("%.300s: %s %s, want %s", line, result, why, want)
+		}
+	}
+}
+
+// TestQuietReadings: what all crawlers read alike is a proof, even beside lines that they read differently.
+func TestQuietReadings(t *testing.T) {
+	for name, l := range map[string]lawCase{
+		"other names beside it":      {file: "User-agent: Sogou web spider\nUser-agent: Web Downloader/6.9\nDisallow: /\n\nUser-agent: *\nDisallow: /private\n"},
+		"a group of its own, too":    {file: "User-agent: * Bingbot\nDisallow: /\n\nUser-agent: GPTBot\nDisallow: /\n"},
+		"a folder with a space, too": {file: "User-agent: *\nDisallow: /my folder/\nDisallow: /\n"},
+		"two names, both disallowed": {log: []string{twoNames("OAI-SearchBot")}},
+		"the name of its page":       {log: []string{strings.Replace(twoNames("X"), "+https://openai.com/gptbot", "+https://openai.com/OAI-SearchBot", 1)}, file: "User-agent: OAI-SearchBot\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n"},
+		"a name of another operator": {log: []string{twoNames("CCBot")}, file: "User-agent: CCBot\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n"},
+		"its name in another case":   {file: "user-agent : gptbot # it\ndisallow : /\n"},
+		"empty lines, CR and no end": {file: "\r\rUser-agent: *\rDisallow: /"},
+	} {
+		if l.log == nil {
+			l.log = []string{at(0, "GPTBot", "/private", 200)}
+		}
+		if result, why := l.judged(t, ""); result != "disobeyed" {
+			t.Errorf("%s: %s %s", name, result, why)
 		}
 	}
 }

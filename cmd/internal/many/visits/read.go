@@ -10,6 +10,8 @@ import (
 	"io"
 	"math"
 	"net/netip"
+	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/bounds"
@@ -52,10 +54,10 @@ func (l *Log) inArchive() string {
 
 type reading struct {
 	*run
-	agents map[string]int // crawler by User-Agent, -1 for none
-	ids    map[string]int // crawler by token
-	hosts  map[string]int // origin by scheme and host as logs have them
-	byName map[string]int // origin by name
+	agents map[string]sender // by User-Agent
+	ids    map[string]int    // crawler by token
+	hosts  map[string]int    // origin by scheme and host as logs have them
+	byName map[string]int    // origin by name
 	key    []byte
 	seed   maphash.Seed
 }
@@ -343,14 +345,8 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
 	at := r.originOf(e)
 	r.add(e, at)
-	c, ok := r.agents[string(e.Agent)]
-	if !ok {
-		c = r.crawlerOf(string(e.Agent))
-		if len(r.agents) >= maxAgents {
-			clear(r.agents)
-		}
-		r.agents[string(e.Agent)] = c
-	}
+	sender := r.senderOf(e.Agent)
+	c := sender.crawler
 	isFetch := bytes.HasPrefix(e.Target, robotsPath) && isRobots(string(e.Target))
 	answer := neutral
 	if isFetch {
@@ -366,7 +362,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 		return nil
 	}
 	v := visit{
-		log: len(r.logs) - 1, line: number, begin: begin, end: end, crawler: c, origin: at,
+		log: len(r.logs) - 1, line: number, begin: begin, end: end, crawler: c, others: sender.others, origin: at,
 		method: string(e.Method), target: string(e.Target), status: e.Status, bytes: e.Bytes,
 		flags: flagsOf(e), hash: maphash.Bytes(r.seed, bytes.TrimRight(line, "\r\n")),
 	}
@@ -469,16 +465,65 @@ func isShortened(addr netip.Addr) bool {
 	return [8]byte(octets[8:]) == [8]byte{}
 }
 
-// crawlerOf returns the number of the known crawler that a User-Agent header names, -1 for none.
-func (r *reading) crawlerOf(agent string) int {
-	token, ok := crawlers.Sender(agent)
+// sender is who a User-Agent header names.
+type sender struct {
+	crawler int // -1 for none
+	others  int // as in visit
+}
+
+// senderOf returns who a User-Agent header names.
+func (r *reading) senderOf(agent []byte) sender {
+	s, ok := r.agents[string(agent)]
 	if !ok {
-		return -1
+		s = r.named(string(agent))
+		if len(r.agents) >= maxAgents {
+			clear(r.agents)
+		}
+		r.agents[string(agent)] = s
 	}
-	known, ok := crawlers.Find(token)
+	return s
+}
+
+// named finds the crawler that a header names, and the others of its operator there, any of which might have sent it.
+func (r *reading) named(header string) sender {
+	token, ok := crawlers.Sender(header)
 	if !ok {
-		return -1
+		return sender{crawler: -1}
 	}
+	first, ok := crawlers.Find(token)
+	if !ok {
+		return sender{crawler: -1}
+	}
+	s := sender{crawler: r.crawlerOf(first)}
+	var others []int
+	for product := range strings.FieldsFuncSeq(header, func(c rune) bool { return strings.ContainsRune(" \t+,;:=()[]\"", c) }) {
+		name, _, _ := strings.Cut(product, "/")
+		other, known := crawlers.Find(name)
+		isOther := known && other.Token != first.Token && other.Operator == first.Operator && !other.Control
+		if isOther && other.Operator != crawlers.Unknown {
+			others = append(others, r.crawlerOf(other))
+		}
+	}
+	if len(others) > 0 {
+		slices.Sort(others)
+		s.others = r.setOf(slices.Compact(others))
+	}
+	return s
+}
+
+// setOf returns the number of a set of crawlers.
+func (r *reading) setOf(set []int) int {
+	for i, known := range r.sets {
+		if slices.Equal(known, set) {
+			return i
+		}
+	}
+	r.sets = append(r.sets, set)
+	return len(r.sets) - 1
+}
+
+// crawlerOf returns the number of a known crawler.
+func (r *reading) crawlerOf(known crawlers.Crawler) int {
 	id, ok := r.ids[known.Token]
 	if !ok {
 		id = len(r.crawlers)

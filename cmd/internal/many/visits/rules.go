@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/kosterhq/robotstxt"
@@ -96,13 +95,11 @@ type file struct {
 	closes   bool // the site did not answer with a file: a crawler might treat it as closed
 	partial  bool // more of it is not known, or is ignored by some crawlers: they must read 500 KiB [RFC 9309 2.5]
 	body     []byte
-	parsed   map[robotstxt.Dialect]*robotstxt.Robots
-	exact    func() []byte                           // see exactly
-	strict   map[robotstxt.Dialect]*robotstxt.Robots // of exact
-	rules    map[int]*fileRules                      // by crawler
-	deflated int64                                   // its size, once compressed was called
-	lines    [][]byte                                // of the body, once text was called
-	named    map[string]bool                         // the paths in Sitemap and License lines, once names was called
+	texts    []text             // the body, and what it is to crawlers that read lines in other ways
+	rules    map[int]*fileRules // by crawler
+	deflated int64              // its size, once compressed was called
+	lines    [][]byte           // of the body, once text was called
+	named    map[string]bool    // the paths in Sitemap and License lines, once names was called
 }
 
 type fileRules struct {
@@ -112,9 +109,10 @@ type fileRules struct {
 
 // newFile returns a file that was served with status 200.
 func newFile(body []byte) *file {
-	f := &file{body: body, parsed: map[robotstxt.Dialect]*robotstxt.Robots{},
-		exact:  sync.OnceValue(func() []byte { return exactly(body) }),
-		strict: map[robotstxt.Dialect]*robotstxt.Robots{}, rules: map[int]*fileRules{}}
+	f := &file{body: body, texts: []text{newText(body)}, rules: map[int]*fileRules{}}
+	for _, other := range otherwise(body) {
+		f.texts = append(f.texts, newText(other))
+	}
 	kind := robotstxt.BodyOf(body)
 	f.none = kind != robotstxt.BodyText && kind != robotstxt.BodyEmpty
 	f.partial = len(body) > robotstxt.DefaultBodyLimit
@@ -149,88 +147,25 @@ type fileKey struct {
 	fault     bool
 }
 
-func (f *file) in(d robotstxt.Dialect) *robotstxt.Robots {
-	if f.parsed[d] == nil {
-		f.parsed[d] = d.Parse(f.body)
-	}
-	return f.parsed[d]
-}
+// in returns the file as it is, in a dialect.
+func (f *file) in(d robotstxt.Dialect) *robotstxt.Robots { return f.texts[0].in(d) }
 
 func (f *file) of(id int, c *crawler) *fileRules {
 	rules := f.rules[id]
 	if rules == nil {
 		rules = &fileRules{own: c.own.Rules(f.in(c.own.Dialect))}
-		for _, reading := range c.senders {
-			rules.senders = append(rules.senders, reading.Rules(f.in(reading.Dialect)))
-		}
-		unstated := c.unstated
-		if c.isOpen {
-			unstated = slices.Concat(unstated, f.partlyNamed(c))
-		}
-		for _, reading := range unstated {
-			rules.unstated = append(rules.unstated, reading.Rules(f.in(reading.Dialect)))
-		}
-		if exact := f.exact(); exact != nil {
-			for _, reading := range slices.Concat(c.senders, unstated) {
-				if reading.Dialect == robotstxt.Google && reading.Stated {
-					continue
-				}
-				if f.strict[reading.Dialect] == nil {
-					f.strict[reading.Dialect] = reading.Dialect.Parse(exact)
-				}
-				rules.unstated = append(rules.unstated, reading.Rules(f.strict[reading.Dialect]))
+		for i := range f.texts {
+			senders, unstated := f.texts[i].of(c, i == 0)
+			if i == 0 {
+				rules.senders = senders
+			} else {
+				unstated = slices.Concat(senders, unstated)
 			}
+			rules.unstated = append(rules.unstated, unstated...)
 		}
 		f.rules[id] = rules
 	}
 	return rules
-}
-
-// partlyNamed returns the readings of a crawler that obeys a group whose name is a part of its own name, or has its own
-// name as a part [Koster 3.2.1].
-func (f *file) partlyNamed(c *crawler) (all []crawlers.Reading) {
-	own := strings.ToLower(c.Token)
-	for _, dialect := range robotstxt.Dialects() {
-		for group := range f.in(dialect).Groups() {
-			for agent := range group.Agents() {
-				name := strings.ToLower(agent.Token)
-				isPart := strings.Contains(own, name) || strings.Contains(name, own)
-				if name == "" || name == "*" || name == own || !isPart {
-					continue
-				}
-				reading := c.own.In(&dialect)
-				reading.Tokens = slices.Concat([]string{agent.Token}, c.own.Tokens)
-				all = append(all, reading)
-			}
-		}
-	}
-	return all
-}
-
-// exactly returns a file without the lines that RFC 9309 does not define, although Google's parser reads them as
-// rules or agents: with a misspelt key, or without a colon. It is nil if there are none.
-func exactly(body []byte) []byte {
-	var exact []byte
-	for line := range robotstxt.Lines(body) {
-		key := ""
-		switch line.Kind {
-		case robotstxt.KindUserAgent:
-			key = "user-agent"
-		case robotstxt.KindAllow:
-			key = "allow"
-		case robotstxt.KindDisallow:
-			key = "disallow"
-		default:
-			continue
-		}
-		if line.MissingColon || !ascii.EqualFold(line.Key, key) {
-			if exact == nil {
-				exact = bytes.Clone(body)
-			}
-			exact[line.KeyOffset] = '#'
-		}
-	}
-	return exact
 }
 
 // urlOf returns the form of a target to which rules are compared: a path that begins with two

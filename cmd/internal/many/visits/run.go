@@ -89,6 +89,7 @@ type run struct {
 	logs      []logFacts
 	origins   []site // 0 is for requests without a host, 1 for sites beyond the limit and for addresses
 	crawlers  []*crawler
+	sets      [][]int // sets of crawlers that one header names, by number; 0 is empty
 	operators map[string]int
 	spool     *spool
 	from, to  int64
@@ -125,7 +126,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		sent:      map[witness]sizes{},
 		redirects: map[int]redirects{}, withheld: map[Why]*wire.VisitWithheld{}, logsFrom: math.MaxInt64,
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
-		origins: make([]site, 2),
+		origins: make([]site, 2), sets: [][]int{nil},
 		result: &wire.Visits{
 			Share: &wire.VisitShare{}, Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
 			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{}, ListGaps: []string{},
@@ -139,7 +140,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		return nil, err
 	}
 	defer r.spool.close()
-	read := &reading{run: r, agents: map[string]int{}, ids: map[string]int{}, hosts: map[string]int{},
+	read := &reading{run: r, agents: map[string]sender{}, ids: map[string]int{}, hosts: map[string]int{},
 		byName: map[string]int{}, seed: maphash.MakeSeed()}
 	for _, o := range r.Sites {
 		read.number(o)

@@ -18,6 +18,7 @@ type visit struct {
 	begin, end int64      // milliseconds since 1970
 	addr       netip.Addr // invalid if there is no address, or none that is usable
 	crawler    int        // -1 if the header names none: a refused fetch of robots.txt
+	others     int        // the number of the set of other crawlers of its operator that the header names
 	origin     int
 	method     string
 	target     string
@@ -88,6 +89,7 @@ func (s *spool) add(v *visit) error {
 	b = binary.AppendVarint(b, v.begin)
 	b = binary.AppendUvarint(b, uint64(v.end-v.begin))
 	b = binary.AppendUvarint(b, uint64(v.crawler+1))
+	b = binary.AppendUvarint(b, uint64(v.others))
 	b = binary.AppendUvarint(b, uint64(v.origin))
 	b = binary.AppendUvarint(b, uint64(v.status))
 	b = binary.AppendUvarint(b, uint64(v.bytes))
@@ -125,7 +127,7 @@ func (s *spool) read(dropped bool, do func(*visit) error) error {
 	for s.at = range s.n {
 		v := visit{
 			log: int(r.number()), line: int64(r.number()), begin: r.signed(), end: int64(r.number()),
-			crawler: int(r.number()) - 1, origin: int(r.number()),
+			crawler: int(r.number()) - 1, others: int(r.number()), origin: int(r.number()),
 			status: int(r.number()), bytes: int64(r.number()), flags: flags(r.number()),
 		}
 		v.hash = r.fixed()
