@@ -43,8 +43,8 @@ var Assumptions = []string{
 	"The site sends everyone the same file. Between two observations with the same file, the history missed no " +
 		"other one. If robots.txt redirects to a server whose logs you do not give, --served-since states that this " +
 		"server sent the file too.",
-	"A client whose robots.txt was redirected requests the target within two minutes and with its next five " +
-		"requests, by the clock of one log. If one of these got 200 or 304, it was the file.",
+	"If robots.txt was redirected, the operator requests the target within two minutes and with its next five " +
+		"requests, by the clock of one log, and before other pages. If one of these got 200 or 304, it was the file.",
 	"A response to robots.txt with status 200 and a body arrived whole. If sizes in the log include headers, not all " +
 		"of such responses were empty. If two differ by at most 64 bytes and by at most half of the file, compressed or " +
 		"not, only their headers differ. Compressed ones have between half and 1.4 times as many bytes as with the best gzip.",

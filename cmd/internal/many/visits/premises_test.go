@@ -95,6 +95,22 @@ var lawCases = []lawCase{
 	{premise: "answered", name: "405 to GET", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 405), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "its address, under another name", log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "a redirect's target", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a redirect's target that is not found, before a page", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 404), at(-time.Hour+2*time.Second, "GPTBot", "/page", 200), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "the second redirect's target that is not found", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 200),
+		at(-time.Hour+9*time.Second, "GPTBot", "/robots.txt", 302), at(-time.Hour+10*time.Second, "GPTBot", "/rules", 404),
+		at(-time.Hour+12*time.Second, "GPTBot", "/page", 200), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy refused"},
+	{premise: "answered", name: "the first redirect's target that is refused", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 403),
+		at(-time.Hour+9*time.Second, "GPTBot", "/robots.txt", 302), at(-time.Hour+10*time.Second, "GPTBot", "/rules", 200), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy refused"},
+	{premise: "answered", name: "a second redirect that leads to nothing", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 200), at(-time.Hour+9*time.Second, "GPTBot", "/robots.txt", 302), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy redirected"},
+	{premise: "answered", name: "a redirect's target fetched by somebody else", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 302), from(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), "11.1.0.0", "shop.example"), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy redirected"},
 	{premise: "answered", name: "a redirect's target without a byte", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), clf(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), 0), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "an outage", log: []string{strings.Replace(at(-47*time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
 	{premise: "answered", name: "an aborted answer", log: []string{strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GPTBot", "Nobody", 1), " 200 5 ", " 200 0 ", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
@@ -305,7 +321,12 @@ func TestQuietWitnesses(t *testing.T) {
 		"a false name":     at(-2*time.Hour, "GPTBot", "/x", 200) + strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "11.1.0.7", "11.77.0.7", 1),
 		"long ago":         at(-49*time.Hour, "GPTBot", "/robots.txt", 503),
 		"a followed one":   at(-time.Hour, "GPTBot", "/robots.txt", 301) + at(-time.Hour+time.Second, "GPTBot", "/rules", 200) + at(-time.Hour+2*time.Second, "GPTBot", "/page", 404),
-		"HEAD":             strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GET", "HEAD", 1), " 200 5 ", " 200 0 ", 1),
+		"a target that the operator's other address fetches": at(-time.Hour, "GPTBot", "/robots.txt", 301) +
+			from(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), "11.1.0.8", "shop.example"),
+		"a target on another host, too": at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+90*time.Second, "GPTBot", "/robots.txt", 200), "11.1.0.8", "www.example"),
+		"two redirects with a target each": at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+time.Second, "GPTBot", "/robots.txt", 301), "11.1.0.8", "shop.example") +
+			from(at(-time.Hour+2*time.Second, "GPTBot", "/rules", 200), "11.1.0.9", "shop.example") + from(at(-time.Hour+3*time.Second, "GPTBot", "/rules", 200), "11.1.0.10", "shop.example"),
+		"HEAD": strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GET", "HEAD", 1), " 200 5 ", " 200 0 ", 1),
 		"POST to a target": at(-time.Hour, "GPTBot", "/robots.txt", 301) +
 			at(-time.Hour+time.Second, "GPTBot", "/robots.txt", 200) +
 			strings.Replace(at(-time.Hour+2*time.Second, "GPTBot", "/rules", 403), "GET", "POST", 1),

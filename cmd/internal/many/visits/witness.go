@@ -120,12 +120,14 @@ func everybody(site int) witness { return witness{site, nobody} }
 
 // redirect is one or more redirected fetches of robots.txt by an operator in a minute.
 type redirect struct {
-	first    moment
-	last     int64
-	logs     []int // that have them
-	sites    []int
-	addrs    []netip.Addr // from which they came
-	followed []netip.Addr // those of them from which a robots.txt was fetched after it
+	first   moment
+	last    int64
+	logs    []int // that have them
+	sites   []int
+	times   []int64      // of each
+	addrs   []netip.Addr // from which they came
+	fetches []answer     // of robots.txt with a file, after the first one
+	early   []answer     // to other requests before the last one
 
 	// related are the requests after it to the same host or from the same address. others can be its target
 	// only if there are no related ones, because a target is fetched at once.
@@ -143,9 +145,10 @@ type followers struct {
 // answer is the answer to a request after a redirect.
 type answer struct {
 	moment
-	addr   netip.Addr
-	status int
-	kind   answerKind
+	addr       netip.Addr
+	isVerified bool
+	status     int
+	kind       answerKind
 }
 
 // isRefusal reports whether an answer, if it is to a redirected robots.txt, might leave a crawler without rules.
@@ -156,21 +159,22 @@ func (a *answer) isMissing() bool { return a.status == 404 || a.status == 410 }
 
 const (
 	maxFollowers   = 5
-	maxAddrs       = 64
+	maxRedirects   = 64 // in a minute
 	followDuration = 2 * minuteMillis
 	skewDuration   = int64(maxSkew / time.Millisecond)
 )
 
-func answerOf(v *visit) answer {
+func answerOf(v *visit, isVerified bool) answer {
 	m, _ := momentsOf(v)
-	return answer{m, v.addr, v.status, v.answer()}
+	return answer{m, v.addr, isVerified, v.status, v.answer()}
 }
 
 func (f *followers) add(v *visit, isVerified bool) {
+	a := answerOf(v, isVerified)
 	if isVerified {
-		f.verified = firstAnswers(f.verified, answerOf(v))
+		f.verified = firstAnswers(f.verified, a)
 	}
-	f.answers = firstAnswers(f.answers, answerOf(v))
+	f.answers = firstAnswers(f.answers, a)
 }
 
 // firstAnswers returns answers with another one, in ascending order. An answer after the first five of all and of
@@ -213,7 +217,7 @@ func (found *redirect) targets() *followers {
 
 // isRelated reports whether a visit is to a host of the redirect, or from its address.
 func (found *redirect) isRelated(r *run, v *visit) bool {
-	return len(found.addrs) >= maxAddrs || v.addr.IsValid() && slices.Contains(found.addrs, v.addr) ||
+	return len(found.addrs) >= maxRedirects || v.addr.IsValid() && slices.Contains(found.addrs, v.addr) ||
 		slices.ContainsFunc(found.sites, func(site int) bool {
 			return site == v.origin || r.origins[site].Host() == r.origins[v.origin].Host()
 		})
@@ -237,19 +241,34 @@ func (found *redirect) isByOtherClock(v *visit) bool {
 	return len(found.logs) > 1 || found.logs[0] != v.log
 }
 
-// isAnswered reports whether a file follows each redirect, as answers and fetches of robots.txt show. It is false if
-// there can be more addresses than are kept.
+// files returns the answers with a file after the redirects. Another address of the operator can fetch the target, but
+// nobody who only uses its name.
+func (found *redirect) files() []answer {
+	return slices.DeleteFunc(slices.Concat(found.fetches, found.early, found.targets().answers), func(a answer) bool {
+		return !a.kind.isFile() || !a.isVerified && !slices.Contains(found.addrs, a.addr)
+	})
+}
+
+// isAnswered reports whether files follow the redirects: one for each address, and one after the last redirect. It is
+// false if there can be more redirects than are kept.
 func (found *redirect) isAnswered() bool {
-	if len(found.addrs) >= maxAddrs {
-		return false
+	files := found.files()
+	isLast := func(a answer) bool { return a.at >= found.last }
+	return len(found.times) < maxRedirects && len(files) >= len(found.addrs) && slices.ContainsFunc(files, isLast)
+}
+
+// isPage reports whether an answer is to a request for a page and not for the target, which is requested at once: a file
+// is between it and the redirect.
+func (found *redirect) isPage(a *answer) bool {
+	last := found.first.at
+	for _, t := range found.times {
+		if t <= a.at {
+			last = max(last, t)
+		}
 	}
-	answers := found.targets().answers
-	hasFile := func(addr netip.Addr) bool {
-		return slices.Contains(found.followed, addr) || slices.ContainsFunc(answers, func(a answer) bool {
-			return a.addr == addr && a.kind.isFile()
-		})
-	}
-	return !slices.ContainsFunc(found.addrs, func(addr netip.Addr) bool { return !hasFile(addr) })
+	return slices.ContainsFunc(found.files(), func(file answer) bool {
+		return file.at >= last && file.compare(a.moment) < 0
+	})
 }
 
 // redirects are in ascending order, one a minute.
@@ -271,7 +290,10 @@ func (all redirects) with(v *visit) redirects {
 	if !slices.Contains(r.sites, v.origin) {
 		r.sites = append(r.sites, v.origin)
 	}
-	if len(r.addrs) < maxAddrs && !slices.Contains(r.addrs, v.addr) {
+	if len(r.times) < maxRedirects {
+		r.times = append(r.times, v.begin)
+	}
+	if len(r.addrs) < maxRedirects && !slices.Contains(r.addrs, v.addr) {
 		r.addrs = append(r.addrs, v.addr)
 	}
 	if m.compare(r.first) < 0 {
@@ -301,13 +323,14 @@ func (r *run) followAll(near redirects, v *visit, isVerified bool) {
 	for _, found := range near {
 		switch {
 		case isRobots(v.target):
-			isFollowed := found.precedes(v.begin) && v.answer().isFile()
-			if isFollowed && slices.Contains(found.addrs, v.addr) && !slices.Contains(found.followed, v.addr) {
-				found.followed = append(found.followed, v.addr)
+			if found.precedes(v.begin) && v.answer().isFile() {
+				found.fetches = firstAnswers(found.fetches, answerOf(v, isVerified))
 			}
 		case found.isByOtherClock(v) && !found.precedes(v.begin):
-			found.addOtherClock(answerOf(v))
-		case v.begin < found.last || !found.precedes(v.begin):
+			found.addOtherClock(answerOf(v, isVerified))
+		case !found.precedes(v.begin):
+		case v.begin < found.last:
+			found.early = firstAnswers(found.early, answerOf(v, isVerified))
 		case found.isRelated(r, v):
 			found.related.add(v, isVerified)
 		default:
@@ -411,18 +434,23 @@ func (r *run) testifyFor(v *visit, operator int) {
 func (r *run) follow() {
 	for operator, all := range r.redirects {
 		// --served-since states that the file was served, perhaps by a server without a log here.
-		isFollowed := func(found *redirect) bool { return len(found.followed) > 0 }
+		isFollowed := func(found *redirect) bool { return len(found.fetches) > 0 }
 		isElsewhere := r.History == nil && !slices.ContainsFunc(all, isFollowed)
 		for _, found := range all {
-			isLast := len(found.related.answers)+len(found.others.answers)+len(found.byOtherClocks) == 0
+			isLast := len(found.early)+len(found.targets().answers)+len(found.byOtherClocks) == 0
 			isAnswered := found.isAnswered() || isElsewhere && isLast
 			for _, site := range found.sites {
 				if !r.origins[site].judged && site != 0 {
 					continue
 				}
 				key := witness{r.siteOf(site), operator}
-				for _, a := range slices.Concat(found.targets().answers, found.byOtherClocks) {
-					// Many pages do not exist, so their 404 says nothing if another request got an answer.
+				for _, a := range slices.Concat(found.early, found.targets().answers) {
+					// Many pages do not exist, so their 404 says nothing if a file came first.
+					if a.isRefusal() && !(isAnswered && a.isMissing() && found.isPage(&a)) {
+						r.refusals[key] = r.refusals[key].with(a.moment)
+					}
+				}
+				for _, a := range found.byOtherClocks { // whose order is not known
 					if a.isRefusal() && !(isAnswered && a.isMissing()) {
 						r.refusals[key] = r.refusals[key].with(a.moment)
 					}
