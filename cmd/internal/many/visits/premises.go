@@ -497,8 +497,8 @@ func isInEveryReading(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	return fails{}, nil
 }
 
-// unstatedIn returns the rules of a file that the sender of a visit might obey although no source states it. If a header
-// names several crawlers of an operator, any can be the sender.
+// unstatedIn returns the rules of a file that the sender of a visit might obey although no source states it. If a
+// header names several crawlers of an operator, any can be the sender.
 func (r *run) unstatedIn(f *file, q *inquiry) []robotstxt.Rules {
 	all := f.of(q.crawler, q.of).unstated
 	for _, other := range r.sets[q.others] {

@@ -106,7 +106,8 @@ var lawCases = []lawCase{
 		at(-time.Hour+9*time.Second, "GPTBot", "/robots.txt", 302), at(-time.Hour+10*time.Second, "GPTBot", "/rules", 200), at(0, "GPTBot", "/", 200),
 	}, want: "old-copy refused"},
 	{premise: "answered", name: "a second redirect that leads to nothing", log: []string{
-		at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 200), at(-time.Hour+9*time.Second, "GPTBot", "/robots.txt", 302), at(0, "GPTBot", "/", 200),
+		at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 200),
+		at(-time.Hour+9*time.Second, "GPTBot", "/robots.txt", 302), at(0, "GPTBot", "/", 200),
 	}, want: "old-copy redirected"},
 	{premise: "answered", name: "a redirect's target fetched by somebody else", log: []string{
 		at(-time.Hour, "GPTBot", "/robots.txt", 302), from(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), "11.1.0.0", "shop.example"), at(0, "GPTBot", "/", 200),

@@ -65,9 +65,9 @@ func (t *text) partlyNamed(c *crawler) (all []crawlers.Reading) {
 	return all
 }
 
-// otherwise returns what a file is to crawlers that read lines in other ways than Google's parser, if RFC 9309 does not
-// define these lines: without them, with groups that have other names, or with values that end at white space. It is nil
-// if there are none.
+// otherwise returns what a file is to crawlers that read lines in other ways than Google's parser, if RFC 9309 does
+// not define these lines: without them, with groups that have other names, or with values that end at white space. It
+// is nil if there are none.
 func otherwise(body []byte) (texts [][]byte) {
 	var exact, nameless, split bytes.Buffer
 	isEqual := true
@@ -76,7 +76,8 @@ func otherwise(body []byte) (texts [][]byte) {
 		isRule := line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow
 		isCut := !bytes.Equal(line.Value, firstWord(line.Value))
 		isMarked := line.Offset == 0 && bodyhead.MarkLen(body) > 0
-		isExact := ascii.EqualFold(line.Key, line.Kind.String()) && !line.MissingColon && !line.NULCut && !line.TooLong && !isMarked
+		isWhole := !line.MissingColon && !line.NULCut && !line.TooLong && !isMarked
+		isExact := isWhole && ascii.EqualFold(line.Key, line.Kind.String())
 		isNamed := !isAgent || isName(line.Value)
 		if !isAgent && !isRule || isExact && !isCut && isNamed {
 			exact.Write(line.Raw)
@@ -108,8 +109,8 @@ func otherwise(body []byte) (texts [][]byte) {
 	return [][]byte{exact.Bytes(), nameless.Bytes(), split.Bytes()}
 }
 
-// isName reports whether a group's name is a star or a product token, as all crawlers read it. Google's parser takes the
-// beginning of others, such as * in "* Bingbot" and GPTBot in "GPTBot/1.0".
+// isName reports whether a group's name is a star or a product token, as all crawlers read it. Google's parser takes
+// the beginning of others, such as * in "* Bingbot" and GPTBot in "GPTBot/1.0".
 func isName(value []byte) bool {
 	return string(value) == "*" || len(value) > 0 && !bytes.ContainsFunc(value, func(r rune) bool {
 		return r <= ' ' || r >= 0x7f || strings.ContainsRune("()<>@,;:\\\"/[]?={}*", r)

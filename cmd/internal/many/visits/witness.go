@@ -241,8 +241,8 @@ func (found *redirect) isByOtherClock(v *visit) bool {
 	return len(found.logs) > 1 || found.logs[0] != v.log
 }
 
-// files returns the answers with a file after the redirects. Another address of the operator can fetch the target, but
-// nobody who only uses its name.
+// files returns the answers with a file after the redirects. Another address of the operator can fetch the target,
+// but nobody who only uses its name.
 func (found *redirect) files() []answer {
 	return slices.DeleteFunc(slices.Concat(found.fetches, found.early, found.targets().answers), func(a answer) bool {
 		return !a.kind.isFile() || !a.isVerified && !slices.Contains(found.addrs, a.addr)
@@ -257,8 +257,8 @@ func (found *redirect) isAnswered() bool {
 	return len(found.times) < maxRedirects && len(files) >= len(found.addrs) && slices.ContainsFunc(files, isLast)
 }
 
-// isPage reports whether an answer is to a request for a page and not for the target, which is requested at once: a file
-// is between it and the redirect.
+// isPage reports whether an answer is to a request for a page and not for the target, which is requested at once: a
+// file is between it and the redirect.
 func (found *redirect) isPage(a *answer) bool {
 	last := found.first.at
 	for _, t := range found.times {
