@@ -81,6 +81,7 @@ type State struct {
 	Checked time.Time `json:"checked,omitzero"`
 
 	began time.Time // of what this step has reported
+	turns bool      // this step's report is the return after which the next one must last for a day
 }
 
 // Lasting is what all answers since a time have in common.
@@ -165,7 +166,7 @@ type Comparer interface {
 //
 // Next keeps nothing: the observation has the time, and the caller keeps the state.
 func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, c Comparer) (State, Step) {
-	s.Checked, s.began = o.At, time.Time{}
+	s.Checked, s.began, s.turns = o.At, time.Time{}, false
 	switch {
 	case o.Local:
 		return s, Unknown
@@ -188,7 +189,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 			return s.same(&o.Served, ended)
 		}
 		s.Lasting = []Lasting{{Answer: &Kept{o.Served}, Since: o.At, Run: 1}}
-		return s.confirmed(0, false, -1, site), Reported
+		return s.confirmed(0, false, site), Reported
 	}
 	if s.Reported.Fault == "" {
 		s.Variants = s.Variants.next(s.Reported, &o, len(found) > 0, c)
@@ -199,7 +200,7 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 		found = c.Changes(s.Reported, &o.Served)
 	}
 	all := s.follow(part, &o, found, c)
-	s.leave(all, c)
+	s.leave(part, &o.Served, found, c)
 	s.calm(len(found) == 0 || s.isFresh() && len(all) == 1 && all[0].Run == 1)
 	i := s.longEnough(all, site, confirm, c)
 	if i >= 0 { // the event can have what is shorter
@@ -211,7 +212,8 @@ func (s State) Next(part Part, o Observation, site Site, confirm time.Duration, 
 	}
 	switch {
 	case i >= 0:
-		return s.confirmed(i, s.isSerious(all[i]), s.leftAt(&all[i].Answer.Served, c), site), Reported
+		s.turn(&all[i].Answer.Served, c)
+		return s.confirmed(i, s.isSerious(all[i]), site), Reported
 	case (site.Telling || site.Quiet) && s.areOutagesDue():
 		return s.outagesTold(), Varied
 	case (site.Telling || site.Quiet) && s.isFreshDue():
@@ -240,12 +242,13 @@ const maxLeft = 4
 // one says that the site changes back and forth.
 const fewReturns = 2
 
-// leave forgets what was reported earlier and did not last for a day.
-func (s *State) leave(all []candidate, c Comparer) {
+// leave forgets what was reported earlier and was not served for a day. An answer serves it if the two have all of it
+// in common, whatever else the answer says. found are the changes to the answer.
+func (s *State) leave(part Part, now *Served, found []wire.WatchChange, c Comparer) {
 	var kept []Left
 	for _, left := range s.Left {
-		lasts := func(l candidate) bool { return !c.Differ(&left.Answer.Served, &l.Answer.Served) }
-		if slices.ContainsFunc(all, lasts) {
+		both, _ := s.agreed(part, left.Answer, &Kept{*now}, found, c)
+		if both != nil && !c.Differ(&left.Answer.Served, &both.Served) {
 			left.At = s.Checked
 		}
 		if isWithinDay(left.At, s.Checked) {
@@ -465,8 +468,8 @@ func (s *State) isSerious(l candidate) bool {
 }
 
 // confirmed returns the state after a report of what lasts. What lasts shorter is still pending. A report that is
-// in the event of another part does not count. left is the index of its meaning in Left, or -1.
-func (s State) confirmed(i int, isSerious bool, left int, site Site) State {
+// in the event of another part does not count.
+func (s State) confirmed(i int, isSerious bool, site Site) State {
 	s.calm(i == len(s.Lasting)-1)
 	switch {
 	case s.Reported.Fault != "" || site.Telling:
@@ -477,7 +480,6 @@ func (s State) confirmed(i int, isSerious bool, left int, site Site) State {
 	}
 	s.began = s.Lasting[i].Since
 	s.Told = s.Checked
-	s.turn(left)
 	s.Reported = &s.Lasting[i].Answer.Served
 	s.Once = false
 	s.Lasting = s.Lasting[i+1:]
@@ -486,19 +488,20 @@ func (s State) confirmed(i int, isSerious bool, left int, site Site) State {
 	return s
 }
 
-// turn notes that what is reported is left for something else, which is at an index of Left or, at -1, not in it.
-func (s *State) turn(left int) {
-	before := Left{&Kept{*s.Reported}, s.Checked, s.Returns}
-	if left >= 0 {
-		s.Returns = s.Left[left].Returns + 1
-		s.Left = slices.Delete(slices.Clone(s.Left), left, left+1)
+// turn notes that what is reported is left for something else. An outage between them makes no difference.
+func (s *State) turn(now *Served, c Comparer) {
+	before := s.Reported.down(Served{})
+	if before.Outcome == "" || !c.Differ(before, now) {
+		return // the site was never up, or serves the same after an outage
 	}
-	if s.Reported.Fault == "" { // and not the end of a fault
-		if left < 0 {
-			s.Returns = 0
-		}
-		s.Left = slices.Concat([]Left{before}, s.Left[:min(len(s.Left), maxLeft-1)])
+	left := Left{&Kept{*before}, s.Checked, s.Returns}
+	s.Returns = 0
+	if i := s.leftAt(now, c); i >= 0 {
+		s.Returns = s.Left[i].Returns + 1
+		s.Left = slices.Delete(slices.Clone(s.Left), i, i+1)
+		s.turns = left.Returns+s.Returns == fewReturns
 	}
+	s.Left = slices.Concat([]Left{left}, s.Left[:min(len(s.Left), maxLeft-1)])
 }
 
 // isNoiseDue reports whether an event is due about what comes and goes.

@@ -3,6 +3,7 @@ package watch_test
 import (
 	"fmt"
 	"maps"
+	"math/rand/v2"
 	"os"
 	"slices"
 	"strings"
@@ -16,72 +17,73 @@ import (
 // TestBackAndForth: a site that closes and opens in turn has at most three events on the first day, the third of which
 // says so, and later at most one a day. What it is in the end is told within a day, and another serious change at once.
 func TestBackAndForth(t *testing.T) {
-	const (
-		begins = 24 * 60
-		ends   = begins + 6*24*60
-		gone   = ends + 4*24*60
-	)
-	nonces, intervals, periods := []string{""}, []int{60, 360}, []int{120, 720}
-	if os.Getenv("ROBOTSTXT_LONG") != "" {
-		nonces, intervals = []string{"", "sitemaps", "rules"}, []int{30, 60, 360}
-		periods = []int{60, 120, 240, 480, 720, 1440}
+	type turns struct {
+		nonce         string
+		every, period int
+		isShut        bool // in the end
 	}
-	for _, nonce := range nonces {
-		for _, every := range intervals {
-			for _, period := range periods {
-				if nonce == "rules" && period <= every { // no two answers in a row have anything in common
-					continue
-				}
-				for _, isShut := range []bool{false, true} {
-					site := &simulated{nonce: nonce, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
-						switch {
-						case m >= gone:
-							missing(f)
-						case m >= ends && isShut, m >= begins && m < ends && (m-begins)/period%2 == 0:
-							shut(f)
-						}
-					}}}
-					name := fmt.Sprintf("a nonce in %q, every %d minutes, %d minutes, shut %v", nonce, every, period, isShut)
-					days := make(map[int]int)
-					isBelieved, isSaid, isGone := false, false, false
-					events := site.watchEvery(t, time.Duration(every)*time.Minute, 12)
-					for _, e := range events {
-						m := int(e.At.Sub(start).Minutes())
-						days[(m-begins+24*60)/(24*60)-1]++
-						isVaried := slices.ContainsFunc(e.Changes,
-							func(c wire.WatchChange) bool { return strings.HasPrefix(c.Text, "serves several") })
-						for _, c := range e.Changes {
-							switch {
-							case c.Kind == wire.WatchGone && m <= gone+every+10:
-								isGone = true
-							case isVaried:
-							case c.Kind == closes && c.Gravity == wire.GravityCritical:
-								isBelieved = true
-							case c.Kind == opens && m < gone:
-								isBelieved = false
-							}
-							isSaid = isSaid || strings.HasPrefix(c.Text, "changes back and forth")
-						}
-						if late := e.At.Sub(e.Since); m > ends && m < gone && !isVaried && m > ends+24*60+2*every {
-							t.Errorf("%s: told after %v", name, late)
-						}
-					}
-					for day, n := range days {
-						if day == 0 && n > 3 || day > 0 && day < 10 && n > 1 {
-							t.Errorf("%s: %d events on day %d", name, n, day)
-						}
-					}
-					if isBelieved != isShut || !isGone || !isSaid && period > every && period < 720 {
-						t.Errorf("%s: shut %v, gone %v, said %v", name, isBelieved, isGone, isSaid)
-					}
-					if t.Failed() {
-						for _, e := range events {
-							t.Log(int(e.At.Sub(start).Minutes())-begins, texts(e.Changes))
-						}
-						t.FailNow()
-					}
+	cases := []turns{{"", 60, 120, false}, {"", 360, 720, true}, {"", 360, 120, true}, {"rules", 60, 60, false}}
+	turning, steady := 2, 2 // days
+	if os.Getenv("ROBOTSTXT_LONG") != "" {
+		cases, turning, steady = nil, 6, 4
+		for _, nonce := range []string{"", "sitemaps", "rules"} {
+			for _, every := range []int{30, 60, 360} {
+				for _, period := range []int{60, 120, 240, 480, 720, 1440} {
+					cases = append(cases, turns{nonce, every, period, false}, turns{nonce, every, period, true})
 				}
 			}
+		}
+	}
+	const begins = 24 * 60
+	ends := begins + turning*24*60
+	gone := ends + steady*24*60
+	for _, turn := range cases {
+		site := &simulated{nonce: turn.nonce, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
+			switch {
+			case m >= gone:
+				missing(f)
+			case m >= ends && turn.isShut, m >= begins && m < ends && (m-begins)/turn.period%2 == 0:
+				shut(f)
+			}
+		}}}
+		name := fmt.Sprintf("a nonce in %q, every %d minutes, %d minutes, shut %v", turn.nonce, turn.every, turn.period, turn.isShut)
+		days := make(map[int]int)
+		isBelieved, isSaid, isGone := false, false, false
+		events := site.watchEvery(t, time.Duration(turn.every)*time.Minute, 2+turning+steady)
+		for _, e := range events {
+			m := int(e.At.Sub(start).Minutes())
+			days[(m-begins+24*60)/(24*60)-1]++
+			isVaried := slices.ContainsFunc(e.Changes,
+				func(c wire.WatchChange) bool { return strings.HasPrefix(c.Text, "serves several") })
+			for _, c := range e.Changes {
+				switch {
+				case c.Kind == wire.WatchGone && m <= gone+turn.every+10:
+					isGone = true
+				case isVaried:
+				case c.Kind == closes && c.Gravity == wire.GravityCritical:
+					isBelieved = true
+				case c.Kind == opens && m < gone:
+					isBelieved = false
+				}
+				isSaid = isSaid || strings.HasPrefix(c.Text, "changes back and forth")
+			}
+			if late := e.At.Sub(e.Since); m > ends && m < gone && !isVaried && m > ends+24*60+2*turn.every {
+				t.Errorf("%s: told after %v", name, late)
+			}
+		}
+		for day, n := range days {
+			if day == 0 && n > 3 || day > 0 && day < turning+steady && n > 1 {
+				t.Errorf("%s: %d events on day %d", name, n, day)
+			}
+		}
+		if isBelieved != turn.isShut || !isGone || !isSaid && turn.period > turn.every && turn.period < 720 {
+			t.Errorf("%s: shut %v, gone %v, said %v", name, isBelieved, isGone, isSaid)
+		}
+		if t.Failed() {
+			for _, e := range events {
+				t.Log(int(e.At.Sub(start).Minutes())-begins, texts(e.Changes))
+			}
+			t.FailNow()
 		}
 	}
 }
@@ -137,6 +139,26 @@ func TestTwoServers(t *testing.T) {
 	}
 }
 
+// TestTwoServersAtRandom: two servers answer at random, so each answers some times in a row. That is told as variants,
+// and the more often they have alternated, the longer a run must be for a change. So there are at most three events.
+func TestTwoServersAtRandom(t *testing.T) {
+	for seed := range uint64(3) {
+		random := rand.New(rand.NewPCG(seed, 71))
+		site := &simulated{behaviour: behaviour{serve: func(f *simFile, _, _ int) {
+			if random.IntN(2) == 0 {
+				f.rules = "/tmp"
+			}
+		}}}
+		events := site.watchEvery(t, 30*time.Minute, 4)
+		if len(events) > 3 {
+			t.Errorf("seed %d: %d events", seed, len(events))
+			for _, e := range events {
+				t.Log(int(e.At.Sub(start).Minutes()), texts(e.Changes))
+			}
+		}
+	}
+}
+
 func rank(g wire.WatchGravity) int {
 	all := []wire.WatchGravity{wire.GravityCritical, wire.GravityHigh, wire.GravityMedium, wire.GravityLow}
 	return slices.Index(all, g)
@@ -169,6 +191,35 @@ func TestOutagesAreNoReturns(t *testing.T) {
 		}
 		if told == 0 {
 			t.Errorf("an outage %v: the closing is told late", isDown)
+		}
+	}
+}
+
+// TestTurnsOverOutages: a site that closes and opens in turn is told to do so as early if it is down at one of its
+// changes.
+func TestTurnsOverOutages(t *testing.T) {
+	const begins, every, period = 24 * 60, 30, 240
+	for _, outage := range []int{0, 1, 2} { // at the first change from closed to open, or at the next one
+		site := &simulated{behaviour: behaviour{serve: func(f *simFile, m, _ int) {
+			m -= begins
+			if m >= 0 && m/period%2 == 0 {
+				shut(f)
+			}
+			if outage > 0 && m >= outage*period-120 && m < outage*period {
+				down(f)
+			}
+		}}}
+		said := 0
+		for _, e := range site.watchEvery(t, every*time.Minute, 2) {
+			for _, c := range e.Changes {
+				m := int(e.At.Sub(start).Minutes()) - begins
+				if strings.HasPrefix(c.Text, "changes back and forth") && m < 2*period+2*every {
+					said++
+				}
+			}
+		}
+		if said != 1 {
+			t.Errorf("an outage at change %d: said %d times after two returns", outage, said)
 		}
 	}
 }

@@ -259,9 +259,7 @@ func (w *watcher) judge(ctx context.Context, s *site, states States, seen Observ
 			changes[part], failed = w.Reader.varied(ctx, part, url, before, now, &seen.Served)
 		case steps[part] == Reported:
 			changes[part] = memory.of(part).Changes(reported, now.Reported)
-			// An outage and its end are no returns.
-			isReturn := now.Returns > 0 && before.leftAt(now.Reported, memory.of(part)) >= 0
-			if isReturn && before.Returns+now.Returns == fewReturns {
+			if now.turns {
 				changes[part] = append(slices.Clip(changes[part]), backAndForth())
 			}
 		case steps[part] == Pending && seen.Fault != "":
