@@ -18,7 +18,7 @@ from scrapy import signals
 from scrapy.crawler import CrawlerProcess
 from scrapy.utils.test import get_crawler
 
-from kosterhq_robotstxt.scrapy import Addon, Middleware
+from kosterhq_robotstxt.scrapy import Addon, Middleware, Parser
 
 MODULE = "kosterhq_robotstxt.scrapy"
 ADDON = f"{MODULE}.Addon"
@@ -118,6 +118,10 @@ class Crawl:
         crawler.signals.connect(closed, signal=signals.spider_closed, weak=False)
         process.crawl(crawler)
 
+    def answers_with_fault(self):
+        """Returns whether the first answer is one of which a warning tells: after the retries, and not from a cache."""
+        return self.server.answers[0] is DOWN and self.settings.get("RETRY_ENABLED") is False and "HTTPCACHE_ENABLED" not in self.settings
+
     def note(self, robotparser, request):
         self.parsed.append(robotparser.crawl_delay("FooBot"))
 
@@ -153,7 +157,9 @@ class TestAddon(unittest.TestCase):
                     elsewhere=len(many),
                 ),
                 Crawl("bomb", [BOMB], [], {**once, **no_hold}),
-                Crawl("no retries of what is held", [DOWN], [], {"ROBOTSTXT_HOLD": 40}, asks=3),
+                Crawl("no retries of what is held", [DOWN], [], {"ROBOTSTXT_HOLD": 40}, asks=4),
+                Crawl("outage almost as long as the hold", [DOWN, DOWN, UP], ["/open"], {**once, "ROBOTSTXT_HOLD": 45}, asks=3),
+                Crawl("no sooner than the site says", [response(503, "", "Retry-After: 300"), UP], [], {**once, "ROBOTSTXT_HOLD": 10}, asks=1),
                 Crawl("no hold", [DOWN, UP], [], {**once, **no_hold}),
                 Crawl("a forbidden file is no outage", [response(403)], [], {"ROBOTSTXT_POLICY": "careful"}),
                 Crawl("another host", [moved, UP], ["/open"], domains=["127.0.0.1"]),
@@ -168,9 +174,13 @@ class TestAddon(unittest.TestCase):
             process = CrawlerProcess({"LOG_LEVEL": "CRITICAL", "TELNETCONSOLE_ENABLED": False})
             for crawl in crawls:
                 crawl.start(process, folder)
-            process.start()
+            with self.assertLogs(MODULE, "WARNING") as logs:
+                process.start()
         for crawl in crawls:
             with self.subTest(crawl.name):
+                told = sum(f"No robots.txt from {crawl.url}: " in line for line in logs.output)
+                self.assertLessEqual(told, crawl.extra.get("runs", 1))  # however often it is asked
+                self.assertGreaterEqual(told, crawl.answers_with_fault())
                 self.assertEqual(sorted(page for page, _ in crawl.server.pages), sorted(crawl.want))
                 found = (
                     len(crawl.want)
@@ -253,11 +263,27 @@ process.start()
                 else:
                     self.assertRegex(found, want)
 
-    def test_a_setting_that_is_no_number(self):
-        crawler = get_crawler(settings_dict={"ROBOTSTXT_OBEY": True, "ROBOTSTXT_HOLD": "abc"})
-        crawler._apply_settings()
-        with self.assertRaisesRegex(ValueError, "ROBOTSTXT_HOLD is 'abc': use a number of seconds"):
-            Middleware(crawler)
+    def test_settings_with_wrong_values(self):
+        """The error about each setting names it, and what it can be."""
+        number, names = "use a number of seconds, or 0", "use google, rfc9309, "
+        for name, wrong, want in (
+            ("ROBOTSTXT_OBEY", ("maybe", "", []), "use True or False"),
+            ("ROBOTSTXT_HOLD", ("abc", "", -1, "nan", True, [], b"x"), number),
+            ("ROBOTSTXT_MAX_DELAY", ("abc", "", -1, "nan", True, [], b"x"), number),
+            ("ROBOTSTXT_POLICY", ("Google", "", 7, [], b"google"), names + "google-ladder, koster, careful"),
+            ("ROBOTSTXT_DIALECT", ("Google", "", 7, [], b"google"), names + "koster1996"),
+            ("ROBOTSTXT_USER_AGENT", (7, ["FooBot"]), "use str: a token or"),
+            ("ROBOTSTXT_USER_AGENT", ("", "a,b", "Mozilla/5.0 (X11; Linux x86_64)"), "(give|write) (a product token|one crawler)"),
+            ("ROBOTSTXT_STORE", ("", 7, [], True, b"x"), "use the name of a file"),
+        ):
+            for value in wrong:
+                crawler = get_crawler(settings_dict={"ROBOTSTXT_OBEY": True, "LOG_LEVEL": "CRITICAL", name: value})
+                crawler._apply_settings()
+                with self.subTest(name, value=value), self.assertRaisesRegex((TypeError, ValueError), f"^{name}\\b.*: .*{want}"):
+                    Middleware(crawler)
+        crawler = get_crawler(settings_dict={"ROBOTSTXT_DIALECT": "x", "LOG_LEVEL": "CRITICAL"})
+        with self.assertRaisesRegex(ValueError, "ROBOTSTXT_DIALECT 'x'"):  # without the add-on too
+            Parser.from_crawler(crawler, b"")
 
     def test_older_versions(self):
         with unittest.mock.patch("scrapy.version_info", (2, 13, 4)), self.assertRaisesRegex(RuntimeError, "needs Scrapy 2.14 or later"):

@@ -3,7 +3,9 @@
 import asyncio
 import gzip
 import importlib
+import inspect
 import json
+import re
 import socket
 import socketserver
 import subprocess
@@ -211,7 +213,8 @@ class TestSites(unittest.TestCase):
             (ValueError, "only ASCII", lambda: Sites("FooBot/1.0 (+https://b\u00fccher.example)")),
             (ValueError, "only ASCII", lambda: RobotsClient("FooBot/1.0 (\u8718\u86db)")),
             (ValueError, "policy 'x'", lambda: Sites(UA, policy="x")),
-            (ValueError, "max_body must be", lambda: Sites(UA, max_body=1)),
+            (ValueError, "max_body is 1: use at least 512000", lambda: Sites(UA, max_body=1)),
+            (TypeError, "timeout is str: use a number of seconds", lambda: RobotsClient(UA, timeout="30")),
             (ValueError, "dialect 'x'", lambda: Sites(UA, dialect="x")),
             (ValueError, "absolute URL", lambda: Sites(UA).attempt("/private")),
             (ValueError, "absolute URL", lambda: Sites(UA).check("ftp://shop.example/")),
@@ -228,6 +231,16 @@ class TestSites(unittest.TestCase):
         ):
             with self.assertRaisesRegex(error, word):
                 call()
+
+    def test_wrong_options(self):
+        """The error about a wrong value names the option."""
+        for name in list(inspect.signature(Sites).parameters):
+            wrong = [object(), ["x"], 5j, {"x"}, range(10**9)]
+            if name.startswith("max_") or name == "timeout":
+                wrong += ["30", True, float("nan"), -1, 0, b"30"]
+            for value in wrong:
+                with self.subTest(name, value=value), self.assertRaisesRegex((TypeError, ValueError), f"^{name} .{{,150}}: (use|give) "):
+                    Sites(**{"user_agent": UA, name: value})
 
     def test_what_a_caller_does_wrong(self):
         sites = Sites(UA)
@@ -409,6 +422,20 @@ print(RobotsClient({UA!r}, timeout=3).check(sys.argv[1]).verdict)
                 continue
             silent, good = self.silent()
             self.check_silent(name, asyncio.run(ask(new, silent + [url for _, url in good])), good)
+
+    def test_examples(self):
+        """The crawlers of the documents get the page that is allowed, of a site that answers."""
+        for *document, name in (("python", "README.md", "httpx"), ("docs", "python.md", "aiohttp")):
+            if library(name, "__name__") is None:
+                continue
+            (code,) = re.findall(rf"```python\n(import asyncio\n\nimport {name}\n.*?)```", read(*document), re.DOTALL)
+            names = {}
+            exec(compile(code, name, "exec"), names)
+            _, url = served(self, [HEAD % len(FILE), FILE])
+            _, down = served(self, [b"HTTP/1.1 503 X\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"])
+            page, *refused = asyncio.run(names["crawl"]([url.replace("private", "open"), url, down]))
+            self.assertEqual(page.content if name == "httpx" else page, FILE)
+            self.assertEqual(refused, [None, None])
 
     def test_sessions(self):
         """What a session does with each of its requests: credentials are for the site that is asked about, and an error for a status is none."""

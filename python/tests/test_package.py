@@ -1,6 +1,7 @@
 """The functions of the package: arguments, results, and what objects can do."""
 
 import copy
+import importlib
 import json
 import multiprocessing
 import os
@@ -35,6 +36,14 @@ Allow: /b\xff
 Sitemap: https://shop.example/\xc3\xbc\xff.xml
 Host: shop.example
 """
+
+
+class TestImports(unittest.TestCase):
+    def test_without_scrapy(self):
+        with unittest.mock.patch.dict(sys.modules, {"scrapy": None}):
+            sys.modules.pop("kosterhq_robotstxt.scrapy", None)
+            with self.assertRaisesRegex(ImportError, r'needs Scrapy 2\.14 or later: pip install "kosterhq-robotstxt\[scrapy\]"'):
+                importlib.import_module("kosterhq_robotstxt.scrapy")
 
 
 class TestParse(unittest.TestCase):

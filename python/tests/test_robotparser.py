@@ -141,6 +141,10 @@ class TestRobotFileParser(unittest.TestCase):
             RobotFileParser(policy="Careful")
         with self.assertRaisesRegex(ValueError, "dialect 'x'"):
             RobotFileParser(dialect="x")
+        for name in ("url", "policy", "dialect"):
+            for value in (object(), ["x"], 7, b"x"):
+                with self.subTest(name, value=value), self.assertRaisesRegex((TypeError, ValueError), f"^{name} .*: use "):
+                    RobotFileParser(**{name: value})
 
 
 if __name__ == "__main__":

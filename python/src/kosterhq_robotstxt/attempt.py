@@ -10,7 +10,7 @@ from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
 
 from . import policies
 from .core import DEFAULT_LIMIT, parse
-from .dialect import quoted
+from .dialect import require, require_choice, require_least
 from .headers import Headers, compressions, first, headers_of, length_of, lifetime, retry_after, whole_range
 from .url import target_of
 
@@ -57,11 +57,16 @@ class Terms(NamedTuple):
         timeout: float = 30.0,
         now: Callable[[], float] = time.time,
     ) -> Terms:
-        """Returns the terms of a policy. ValueError: it or a limit is none."""
-        if policy not in policies.POLICIES:
-            raise ValueError(f"there is no policy {quoted(policy)}: use {', '.join(policies.POLICIES)}")
-        if max_body < DEFAULT_LIMIT or timeout <= 0 or (max_redirects is not None and max_redirects < 5):
-            raise ValueError(f"max_body must be at least {DEFAULT_LIMIT}, max_redirects 5, and timeout positive")
+        """Returns the terms of a policy. ValueError or TypeError: it or a limit is none."""
+        require_choice("policy", policy, policies.POLICIES)
+        require_least("max_body", max_body, DEFAULT_LIMIT)
+        if max_redirects is not None:
+            require_least("max_redirects", max_redirects, 5)
+        require("timeout", timeout, (int, float), "a number of seconds")
+        if not timeout > 0:
+            raise ValueError(f"timeout is {timeout}: use a positive number of seconds")
+        if not callable(now):
+            raise TypeError(f"now is {type(now).__name__}: use a function such as time.time")
         terms = cls(policy, *policies.POLICIES[policy], policies.OUTAGES[policy], user_agent, max_body, timeout, now)
         return terms if max_redirects is None else terms._replace(redirects=max_redirects)
 

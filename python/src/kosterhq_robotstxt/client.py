@@ -24,6 +24,7 @@ from typing import (
     Generator,
     Literal,
     MutableMapping,
+    MutableSequence,
     NamedTuple,
     NoReturn,
     Optional,
@@ -35,7 +36,7 @@ from typing import (
 
 from .attempt import CONTROLS, Attempt, Fault, Hop, Terms
 from .core import DEFAULT_LIMIT, Dialect, MatchedBy, Robots, Rules, parse
-from .dialect import Text, quoted
+from .dialect import Text, quoted, require, require_least
 from .header import declared_by
 from .libraries import ASYNC_LIBRARIES, LIBRARIES, Libraries, fetch
 from .policies import Policy
@@ -108,7 +109,7 @@ class Sites:
     bytes. max_redirects is how many are followed (by default 5, with policy koster 20), timeout
     how many seconds an attempt takes, and max_memory how many bytes of files are kept. store is a
     mapping from origins to bytes that outlives the process or is shared. now is the clock.
-    ValueError: user_agent names no crawler, or one of them is not possible.
+    ValueError or TypeError: user_agent names no crawler, or one of them is not possible.
 
     It can be shared between threads.
     """
@@ -127,6 +128,10 @@ class Sites:
         store: Optional[MutableMapping[str, bytes]] = None,
         now: Callable[[], float] = time.time,
     ) -> None:
+        require("user_agent", user_agent, (str,), "str")
+        require_least("max_memory", max_memory, 1)
+        if store is not None and (not hasattr(type(store), "__setitem__") or isinstance(store, MutableSequence)):
+            raise TypeError(f"store is {type(store).__name__}: use a mapping from origins to bytes, such as a dict or an open shelve")
         self.terms = Terms.of(policy, user_agent, max_body=max_body, max_redirects=max_redirects, timeout=timeout, now=now)
         example = 'such as "FooBot/1.0 (+https://foobot.example)"'
         if not user_agent.isascii():  # the libraries would encode it in different ways, or refuse each request

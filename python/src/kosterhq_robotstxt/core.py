@@ -7,7 +7,7 @@ from bisect import bisect_left
 from typing import Any, Callable, Dict, Iterable, Iterator, List, Literal, NamedTuple, Optional, Tuple, cast
 
 from .body import DELAY, HOST, NAMES, RATE, SITEMAP, Form, Group, Path, RuleLine, kind_of_body, read_body
-from .dialect import DIALECTS, Text, fold, octets_of, quoted, text_of
+from .dialect import DIALECTS, Text, fold, octets_of, quoted, require, require_choice, text_of
 from .path import path_of, path_of_url
 from .reading import invalid, reading_of
 
@@ -99,10 +99,10 @@ def parse(body: Text, dialect: Optional[Dialect] = None, limit: Optional[int] = 
     only the whole lines before it count; None reads all. ValueError: a str that is only an address
     or a path of a robots.txt, or another argument that is not possible.
     """
-    if dialect is not None and (not isinstance(dialect, str) or dialect not in DIALECTS):
-        raise ValueError(f"there is no dialect {quoted(dialect)}: use {', '.join(DIALECTS)}, or None for each crawler's own")
-    if limit is not None and (isinstance(limit, bool) or not isinstance(limit, int)):
-        raise TypeError(f"limit is {type(limit).__name__}: use int, or None to read all")
+    if dialect is not None:
+        require_choice("dialect", dialect, DIALECTS, ", or None for each crawler's own")
+    if limit is not None:
+        require("limit", limit, (int,), "int, or None to read all")
     if limit is not None and limit < 1:
         raise ValueError(f"limit is {limit}: use a positive number of bytes, or None to read all")
     if isinstance(body, str) and len(body) < 2048 and _is_place(body):

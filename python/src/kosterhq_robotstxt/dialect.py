@@ -7,7 +7,7 @@ one of the properties of a dialect and never compares dialects.
 from __future__ import annotations
 
 import re
-from typing import Callable, Match, NamedTuple, Optional, Pattern, Union
+from typing import Callable, Iterable, Match, NamedTuple, Optional, Pattern, Tuple, Union
 
 Text = Union[str, bytes, bytearray, memoryview]
 
@@ -49,7 +49,32 @@ def text_of(octets: str) -> str:
 
 def quoted(text: object) -> str:
     """Returns an argument in quotes, for errors: no more than 80 characters of it."""
-    return repr(text if not isinstance(text, str) or len(text) <= 80 else f"{text[:79]}\u2026")
+    if isinstance(text, str):
+        return repr(_cut(text))
+    return _cut(repr(text))
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= 80 else f"{text[:79]}\u2026"
+
+
+def require(name: str, value: object, kinds: Tuple[type, ...], use: str) -> None:
+    """Raises the TypeError about an argument of another type. A bool is no number."""
+    if not isinstance(value, kinds) or isinstance(value, bool):
+        raise TypeError(f"{name} is {type(value).__name__}: use {use}")
+
+
+def require_least(name: str, value: object, least: int) -> None:
+    """Raises the error about an argument that is no int of at least some size."""
+    require(name, value, (int,), "int")
+    if value < least:  # type: ignore[operator]
+        raise ValueError(f"{name} is {value}: use at least {least}")
+
+
+def require_choice(name: str, value: object, choices: Iterable[str], otherwise: str = "") -> None:
+    """Raises the ValueError about an argument that is none of some names."""
+    if not isinstance(value, str) or value not in choices:
+        raise ValueError(f"{name} {quoted(value)}: use {', '.join(choices)}{otherwise}")
 
 
 def fold(octets: str) -> str:

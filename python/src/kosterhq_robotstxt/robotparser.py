@@ -19,7 +19,7 @@ from urllib.robotparser import RequestRate
 
 from .attempt import Attempt, Terms
 from .core import DEFAULT_LIMIT, Dialect, Robots, parse, rules_of
-from .dialect import text_of
+from .dialect import require, text_of
 from .libraries import fetch
 from .policies import Policy
 from .state import State
@@ -49,6 +49,7 @@ class RobotFileParser:
 
     def set_url(self, url: str) -> None:
         """Sets the URL of the robots.txt."""
+        require("url", url, (str,), "str")
         self.url = url
         self.host, self.path = urllib.parse.urlparse(url)[1:3]
 

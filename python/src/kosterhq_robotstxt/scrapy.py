@@ -18,22 +18,28 @@ that is obeyed), ROBOTSTXT_STORE (the name of a file for later runs).
 from __future__ import annotations
 
 import logging
+import os
 import time
-from typing import Any, Dict, Optional, Tuple, Union
+from typing import Any, Dict, Iterable, Optional, Set, Tuple, Union, cast
 from weakref import WeakKeyDictionary, WeakSet
 
-import scrapy
-from scrapy import Request, signals
-from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
-from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured, StopDownload
-from scrapy.http.request import NO_CALLBACK
-from scrapy.robotstxt import RobotParser
-from scrapy.utils.defer import maybe_deferred_to_future
-from twisted.internet.defer import Deferred
+try:
+    import scrapy
+    from scrapy import Request, signals
+    from scrapy.downloadermiddlewares.robotstxt import RobotsTxtMiddleware
+    from scrapy.exceptions import DontCloseSpider, IgnoreRequest, NotConfigured, StopDownload
+    from scrapy.http.request import NO_CALLBACK
+    from scrapy.robotstxt import RobotParser
+    from scrapy.utils.defer import maybe_deferred_to_future
+    from twisted.internet.defer import Deferred
+except ImportError as error:
+    raise ImportError(f'{__name__} needs Scrapy 2.14 or later: pip install "kosterhq-robotstxt[scrapy]" ({error})') from error
 
 from .attempt import Attempt, class_of
 from .client import Site, Sites
 from .core import DEFAULT_LIMIT, Dialect, Robots, Rules, parse, rules_of
+from .dialect import DIALECTS, quoted, require, require_choice
+from .policies import POLICIES, Policy
 from .url import origin_of
 
 _logger = logging.getLogger(__name__)
@@ -104,10 +110,41 @@ def _require_version() -> None:
 
 
 def _seconds(settings: Any, name: str, default: float) -> float:
+    value, seconds = settings.get(name, default), -1.0
     try:
-        return float(settings.getfloat(name, default))
+        seconds = seconds if isinstance(value, bool) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        pass
+    if not seconds >= 0:
+        raise ValueError(f"{name} is {quoted(value)}: use a number of seconds, or 0")
+    return seconds
+
+
+def _is_obeyed(settings: Any) -> bool:
+    try:
+        return bool(settings.getbool("ROBOTSTXT_OBEY"))
     except (TypeError, ValueError):
-        raise ValueError(f"{name} is {settings[name]!r}: use a number of seconds") from None
+        raise ValueError(f"ROBOTSTXT_OBEY is {quoted(settings['ROBOTSTXT_OBEY'])}: use True or False") from None
+
+
+def _choice(settings: Any, name: str, choices: Iterable[str]) -> Optional[str]:
+    """Returns a setting that is one of some names, None if it is not set. An empty text is none of them."""
+    value = settings.get(name)
+    if value is not None:
+        require_choice(name, value, choices)
+    return cast("Optional[str]", value)
+
+
+def _agent(settings: Any) -> Any:
+    """Returns the crawler to obey that is set, None if none is."""
+    agent = settings["ROBOTSTXT_USER_AGENT"]
+    if agent is not None:
+        require("ROBOTSTXT_USER_AGENT", agent, (str, bytes), "str: a token or a header that names the crawler, or * for any")
+        try:
+            parse("").rules(_text(agent))
+        except ValueError as error:
+            raise ValueError(f"ROBOTSTXT_USER_AGENT: {error}") from None
+    return agent
 
 
 class Middleware:
@@ -116,28 +153,32 @@ class Middleware:
     def __init__(self, crawler: Any) -> None:
         _require_version()
         settings = crawler.settings
-        if not settings.getbool("ROBOTSTXT_OBEY"):
+        if not _is_obeyed(settings):
             raise NotConfigured(
                 f"ROBOTSTXT_OBEY is False, so robots.txt is ignored. To obey it, remove that line, and set ADDONS = {{'{__name__}.Addon': 300}}"
             )
         self.crawler = crawler
-        self._agent = settings["ROBOTSTXT_USER_AGENT"]
+        self._agent = _agent(settings)
         self._default_agent = settings["USER_AGENT"]
         self._hold = _seconds(settings, "ROBOTSTXT_HOLD", 120)
         self._max_delay = _seconds(settings, "ROBOTSTXT_MAX_DELAY", 60)
         self._store: Any = None
-        if settings.get("ROBOTSTXT_STORE"):
+        name = settings.get("ROBOTSTXT_STORE")
+        if name is not None:
             import dbm
 
+            require("ROBOTSTXT_STORE", name, (str, os.PathLike), "the name of a file")
+            if not os.fspath(name):
+                raise ValueError("ROBOTSTXT_STORE is empty: use the name of a file, or None")
             try:
-                self._store = dbm.open(settings["ROBOTSTXT_STORE"], "c")  # noqa: SIM115
+                self._store = dbm.open(os.fspath(name), "c")  # noqa: SIM115
                 crawler.signals.connect(self._closed, signal=signals.spider_closed)
             except dbm.error as error:  # such as another crawl that has it open
-                _logger.warning("What is known about robots.txt files is in memory only: %s: %s", settings["ROBOTSTXT_STORE"], error)
+                _logger.warning("What is known about robots.txt files is in memory only: ROBOTSTXT_STORE %s: %s", name, error)
         # Requests have agents of their own, and Scrapy its own timeouts.
         self.sites = Sites(
             "Scrapy",
-            policy=settings.get("ROBOTSTXT_POLICY") or "google",
+            policy=cast(Policy, _choice(settings, "ROBOTSTXT_POLICY", POLICIES) or "google"),
             agent="*",
             dialect=_dialect(crawler),
             timeout=float("inf"),
@@ -145,6 +186,8 @@ class Middleware:
         )
         self._flights: Dict[str, Tuple[Deferred[None], float]] = {}  # and when they began
         self._sizes: WeakKeyDictionary[Request, int] = WeakKeyDictionary()
+        self._told: Set[str] = set()  # origins without an answer of which a warning tells
+        self._last_tries: Dict[str, float] = {}  # by origin: when those that wait since the beginning of an outage wait no longer
         self._held = 0
         self._began = time.time()
         crawler.signals.connect(self._opened, signal=signals.spider_opened)
@@ -196,12 +239,17 @@ class Middleware:
     async def _known(self, origin: str, request: Request, place: _Place) -> Site:
         """Returns what is known about a site, after an outage if that is short."""
         deadline = 0.0
+        now = time.time()
         while True:
-            await self._learn(origin, request, place)
+            await self._learn(origin, request, place, now)
             site = self.sites.site(origin)
-            wait = _wait_for(site)
-            deadline = deadline or time.time() + self._hold
-            if wait is None or time.time() + wait > deadline or self._is_closing():
+            self._tell(site)
+            wait, now = _wait_for(site), time.time()
+            deadline = deadline or now + self._hold
+            last = self._last_tries.get(origin, 0.0)
+            if wait is not None and last > now:
+                wait = min(wait, last - now)
+            if wait is None or now + wait > deadline or self._is_closing():
                 return site
             place.leave()
             await _sleep(min(wait + 0.01, 5))  # in parts: a crawl that is stopped ends
@@ -210,8 +258,26 @@ class Middleware:
         slot = self.crawler.engine._slot
         return not self.crawler.crawling or slot is None or slot.closing is not None
 
-    async def _learn(self, origin: str, request: Request, place: _Place) -> None:
-        """Fetches a robots.txt if that is due, once, however many requests wait for it."""
+    def _tell(self, site: Site) -> None:
+        """Logs an outage once."""
+        if site.fault is None:
+            self._told.discard(site.origin)
+        elif site.origin not in self._told:
+            self._told.add(site.origin)
+            effect = "its pages are allowed"
+            if site.outcome == "rules":
+                effect = "its last copy applies"
+            elif site.outcome == "disallow-all":
+                effect = "its pages are refused"
+                if _wait_for(site) is not None:
+                    effect += f", unless it answers within ROBOTSTXT_HOLD ({self._hold:g} s)"
+            _logger.warning("No robots.txt from %s: %s: %s", site.origin, site.fault.text, effect)
+
+    async def _learn(self, origin: str, request: Request, place: _Place, since: float) -> None:
+        """Fetches a robots.txt if that is due, once, however many requests wait for it.
+
+        For those that wait since a time, a last try is due at the end of ROBOTSTXT_HOLD: the one before can be long ago then.
+        """
         flight, began = self._flights.get(origin, (None, 0.0))
         if flight is not None:
             waiting: Deferred[None] = Deferred()
@@ -220,6 +286,9 @@ class Middleware:
             await maybe_deferred_to_future(waiting)
             return
         attempt = self.sites.attempt(origin)
+        if attempt is None and since < self._last_tries.get(origin, 0.0) <= time.time():
+            attempt = Attempt(f"{origin}/robots.txt", self.sites.terms, origin)
+            del self._last_tries[origin]
         if attempt is None:
             return
         flight = Deferred()
@@ -231,14 +300,13 @@ class Middleware:
                 attempt = Attempt(f"{origin}/robots.txt", self.sites.terms, origin)  # the cache has kept an old fault
                 await self._fetch(attempt, True)
             self.sites.keep(attempt)
-            site = self.sites.site(origin)
-            robots = site.robots
-            if attempt.fault:
-                effect = "its pages are allowed"
-                if site.outcome == "disallow-all":
-                    effect = f"its pages are refused, unless it answers within ROBOTSTXT_HOLD ({self._hold:g} s)"
-                _logger.warning("No robots.txt from %s: %s: %s", origin, attempt.fault.text, effect)
-            elif robots and hasattr(signals, "robots_parsed"):
+            if attempt.fault and not attempt.retry_after:
+                if not is_retry:
+                    self._last_tries[origin] = time.time() + self._hold
+            else:  # an answer, or no sooner than the site says
+                self._last_tries.pop(origin, None)
+            robots = None if attempt.fault else self.sites.site(origin).robots
+            if robots and hasattr(signals, "robots_parsed"):
                 await self.crawler.signals.send_catch_log_async(signal=signals.robots_parsed, robotparser=Parser(robots), request=request)
         finally:
             del self._flights[origin]
@@ -367,7 +435,7 @@ def _wait_for(site: Site) -> Optional[float]:
 
 
 def _dialect(crawler: Any) -> Optional[Dialect]:
-    return crawler.settings.get("ROBOTSTXT_DIALECT") if crawler else None
+    return cast("Optional[Dialect]", _choice(crawler.settings, "ROBOTSTXT_DIALECT", DIALECTS)) if crawler else None
 
 
 def _text(text: Union[str, bytes]) -> str:
