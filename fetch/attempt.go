@@ -185,6 +185,7 @@ const (
 type wire struct {
 	r       budgetReader
 	minRate int           // no minimum if negative
+	pace    time.Duration // the interval of minRate
 	allowed time.Duration // for all reads; 0 if the context bounds them
 	cancel  context.CancelCauseFunc
 
@@ -195,7 +196,7 @@ type wire struct {
 }
 
 func newWire(r io.Reader, budget int64, minRate int, cancel context.CancelCauseFunc) *wire {
-	return &wire{r: budgetReader{r, budget}, minRate: minRate, cancel: cancel}
+	return &wire{r: budgetReader{r, budget}, minRate: minRate, pace: paceInterval, cancel: cancel}
 }
 
 func (w *wire) Read(p []byte) (int, error) {
@@ -218,7 +219,7 @@ func (w *wire) Read(p []byte) (int, error) {
 // called before.
 func (w *wire) limitTime() (stop func()) {
 	left, err := w.allowed-w.total, error(errTooLong)
-	if pause := paceInterval - w.waited; w.minRate > 0 && (w.allowed == 0 || pause < left) {
+	if pause := w.pace - w.waited; w.minRate > 0 && (w.allowed == 0 || pause < left) {
 		left, err = pause, errTooSlow
 	} else if w.allowed == 0 {
 		return func() {}

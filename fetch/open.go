@@ -5,7 +5,10 @@ import (
 	"context"
 	"errors"
 	"io"
+	"maps"
+	"math"
 	"net/http"
+	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/internal/safedial"
@@ -15,6 +18,9 @@ import (
 // openTimeouts is how many times Limits.Timeout the transfer of a file can take. A sitemap
 // can be a hundred times as long as a robots.txt.
 const openTimeouts = 10
+
+// storedTimeouts is how many times Limits.Timeout OpenStored waits for a byte.
+const storedTimeouts = 2
 
 // Open requests another file of a site, such as a sitemap, and returns its body without
 // Content-Encoding. The caller closes it. Open does not check whether robots.txt allows
@@ -31,7 +37,7 @@ const openTimeouts = 10
 // Open and reads return ctx's error if ctx ends, ErrClosed after Close, an *origin.Error if
 // url has no origin, or a *FaultError, whose Kind is "status" for any status except 200.
 func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadCloser, error) {
-	f, err := c.openFile(ctx, url, limit, false)
+	f, err := c.openFile(ctx, url, fileRequest{limit: limit})
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +48,25 @@ func (c *Client) Open(ctx context.Context, url string, limit int64) (io.ReadClos
 // status. It does not follow redirects. The response's Body is like the reader that Open
 // returns, and the limits and errors of Open apply.
 func (c *Client) OpenResponse(ctx context.Context, url string, limit int64) (*http.Response, error) {
-	f, err := c.openFile(ctx, url, limit, true)
+	return c.openResponse(ctx, url, fileRequest{limit: limit, anyStatus: true, single: true})
+}
+
+// OpenStored requests a large file as it is stored, for a caller that continues after a cut: it asks
+// for no Content-Encoding, undoes none, and sends header too, such as Range and If-Range. It
+// returns the response after redirects, whatever its status; it does not follow a redirect from https
+// to http. The file can have any length, and its transfer can take any time, but a read fails if no
+// byte arrives within twice Timeout. Otherwise the limits and errors of Open apply.
+func (c *Client) OpenStored(ctx context.Context, url string, header http.Header) (*http.Response, error) {
+	header = header.Clone()
+	if header == nil {
+		header = http.Header{}
+	}
+	header.Set("Accept-Encoding", "identity")
+	return c.openResponse(ctx, url, fileRequest{limit: math.MaxInt64 - 1, anyStatus: true, stored: header})
+}
+
+func (c *Client) openResponse(ctx context.Context, url string, r fileRequest) (*http.Response, error) {
+	f, err := c.openFile(ctx, url, r)
 	if err != nil {
 		return nil, err
 	}
@@ -51,8 +75,15 @@ func (c *Client) OpenResponse(ctx context.Context, url string, limit int64) (*ht
 	return &response, nil
 }
 
-// openFile requests a file: once if single is set, and else until the status is 200.
-func (c *Client) openFile(ctx context.Context, url string, limit int64, single bool) (*file, error) {
+// fileRequest is how a file is requested.
+type fileRequest struct {
+	limit     int64       // of its body, in bytes
+	anyStatus bool        // else 200
+	single    bool        // redirects are not followed
+	stored    http.Header // of OpenStored, else nil
+}
+
+func (c *Client) openFile(ctx context.Context, url string, r fileRequest) (*file, error) {
 	if err := c.usable(); err != nil {
 		return nil, err
 	}
@@ -63,7 +94,7 @@ func (c *Client) openFile(ctx context.Context, url string, limit int64, single b
 	if err := ctx.Err(); err != nil { // a replaced Transport can ignore it
 		return nil, err
 	}
-	f := &file{client: c, origin: o, caller: ctx, limit: limit, single: single, slot: &slot{limits: &c.limits},
+	f := &file{client: c, origin: o, caller: ctx, fileRequest: r, slot: &slot{limits: &c.limits},
 		visit: c.visit()}
 	ctx, f.cancel = context.WithCancelCause(ctx)
 	f.unbind = context.AfterFunc(c.background, func() { f.cancel(ErrClosed) })
@@ -84,8 +115,7 @@ type file struct {
 	slot   *slot
 	visit  *visit
 
-	limit    int64
-	single   bool // any response will do
+	fileRequest
 	response *http.Response
 	body     io.Reader
 	err      error // the end of the body
@@ -125,6 +155,7 @@ func (f *file) followRedirects(ctx context.Context, url string) (a attempt) {
 func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	header := f.client.header("", validators{})
 	header.Set("Accept", "*/*")
+	maps.Copy(header, f.stored)
 	response, a, err := f.client.exchange(ctx, f.cancel, a, header)
 	if err != nil {
 		return a.fail(err), true
@@ -132,15 +163,17 @@ func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	if next, usable := f.client.redirected(a, response); usable &&
 		len(a.Hops) < f.client.config.Limits.MaxRedirects && a.Class == classRedirect && !f.single {
 		response.Body.Close()
+		if f.stored != nil && strings.HasPrefix(a.URL, "https:") && strings.HasPrefix(next.URL, "http:") {
+			to, _ := origin.Of(next.URL)
+			return a.fail(&safedial.RefusedError{Host: to.String(), Reason: "the redirect leads from https to http"}), true
+		}
 		return next, false
 	}
-	if a.Status != http.StatusOK && !f.single {
+	if a.Status != http.StatusOK && !f.anyStatus {
 		response.Body.Close()
 		return a.fail(statusError{"HTTP", a.Status, ""}), true
 	}
-	wire := newWire(response.Body, f.limit+1, f.client.config.Limits.MinRate, f.cancel)
-	wire.allowed = openTimeouts * f.client.config.Limits.Timeout
-	body, err := decoded(response, wire)
+	body, err := f.bodyOf(response)
 	if err != nil {
 		response.Body.Close()
 		return a.fail(withCause(ctx, err)), true
@@ -149,6 +182,18 @@ func (f *file) get(ctx context.Context, a attempt) (_ attempt, done bool) {
 	f.response = response
 	f.body = &budgetReader{body, f.limit + 1}
 	return a, true
+}
+
+// bodyOf returns the body of a response, within the limits of time.
+func (f *file) bodyOf(response *http.Response) (io.Reader, error) {
+	limits := &f.client.config.Limits
+	wire := newWire(response.Body, f.limit+1, limits.MinRate, f.cancel)
+	if f.stored != nil {
+		wire.minRate, wire.pace = 1, storedTimeouts*limits.Timeout
+		return wire, nil
+	}
+	wire.allowed = openTimeouts * limits.Timeout
+	return decoded(response, wire)
 }
 
 // Read reads the file.

@@ -203,6 +203,49 @@ func TestOpenResponse(t *testing.T) {
 	}
 }
 
+// TestOpenStored: a file is requested as it is stored, with the caller's headers, and any status returns. A redirect
+// from https to http is refused, even to a trusted host.
+func TestOpenStored(t *testing.T) {
+	plain := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		fmt.Fprint(w, "plain")
+	}))
+	defer plain.Close()
+	server := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Accept-Encoding") != "identity" {
+			t.Errorf("%v", r.Header)
+		}
+		w.Header().Set("Content-Encoding", "gzip") // a server's word for a file that is stored compressed
+		switch r.URL.Path {
+		case "/moved":
+			http.Redirect(w, r, "/file", http.StatusFound)
+		case "/downgraded":
+			http.Redirect(w, r, plain.URL, http.StatusFound)
+		case "/missing":
+			http.NotFound(w, r)
+		default:
+			http.ServeContent(w, r, "", time.Time{}, strings.NewReader("0123456789"))
+		}
+	}))
+	defer server.Close()
+	c := newGuarded(t, fetch.Config{Network: fetch.Network{AllowPrivate: true,
+		TLS: server.Client().Transport.(*http.Transport).TLSClientConfig}})
+	for path, want := range map[string]string{"/moved": "206 56789", "/missing": "404 404 page not found\n"} {
+		response, err := c.OpenStored(t.Context(), server.URL+path, http.Header{"Range": {"bytes=5-"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := io.ReadAll(response.Body)
+		if got := fmt.Sprint(response.StatusCode, " ", string(text)); got != want || err != nil {
+			t.Errorf("%s: %q, %v", path, got, err)
+		}
+		response.Body.Close()
+	}
+	fault := (*fetch.FaultError)(nil)
+	if _, err := c.OpenStored(t.Context(), server.URL+"/downgraded", nil); !errors.As(err, &fault) || fault.Kind != "refused address" {
+		t.Errorf("%v", err)
+	}
+}
+
 // TestOpenProxyAddress: a redirect to the address of the proxy that the request has used
 // is checked like any other.
 func TestOpenProxyAddress(t *testing.T) {

@@ -69,9 +69,9 @@ crawlers they keep out. For example, count a folder of files, one for each host:
 
 An INPUT is a folder of files, a web archive (WARC, even compressed, such as Common Crawl's
 archives of robots.txt files), a tar or zip archive, a file of JSON lines with host, status
-and body, a CSV or Parquet file with a robots.txt in each row, or "-" for standard input. With
---hosts, robots fetches the files of a list of hosts instead. Name files in folders, tar and
-zip archives after their hosts, or give their hosts with --host-names.
+and body, a CSV or Parquet file with a robots.txt in each row, the https URL of one of these files,
+or "-" for standard input. With --hosts, robots fetches the files of a list of hosts instead. Name
+files in folders, tar and zip archives after their hosts, or give their hosts with --host-names.
 
 robots prints how many hosts (or what --by names) allow a crawler all of the site (open), none
 of it (closed) or a part of it (partly). robots proves this. It never counts a site as open if
@@ -96,6 +96,7 @@ anyway, even with --quiet.`,
   robots audit sites/ --out sites.parquet --crawlers-out crawlers.csv
   robots audit --purpose ai-training CC-MAIN-2026-*.warc.gz --out sites.parquet --resume
   robots audit --hosts hosts.txt --out sites.csv
+  robots audit --inputs robotstxt.paths.gz --inputs-base https://data.example/ --out sites.parquet
   robots audit 2025=2025/ 2026=2026/ --changes-out changes.csv --report report.html
   robots audit 2025=old-*.parquet 2026=new-*.parquet --format csv`,
 		RunE: func(cmd *cobra.Command, args []string) error { return a.run(cmd.Context(), t, args) },
@@ -113,7 +114,7 @@ func (a *auditFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&a.hosts, "hosts", "", "fetch the robots.txt of each host or URL in `FILE`; \"-\" is standard input")
 	flags.StringVar(&a.list, "inputs", "", "read the inputs that `FILE` lists, one on each line, such as Common Crawl's robotstxt.paths.gz")
-	flags.StringVar(&a.listBase, "inputs-base", "", "find the relative names of --inputs in `FOLDER` (default: the folder of the list)")
+	flags.StringVar(&a.listBase, "inputs-base", "", "find the relative names of --inputs in `FOLDER`, or at a URL (default: the folder of the list)")
 	flags.StringVar(&a.names, "host-names", "", "read the hosts of files from `CSV`, with a file and its host in each row")
 	flags.StringVar(&a.samples, "urls", "", "count how many of the URLs or paths in `FILE` each crawler may fetch")
 	flags.StringArrayVar(&a.exclude, "exclude", nil, "skip files that match `PATTERN`; \"**\" matches any folders; can be repeated")
@@ -341,7 +342,7 @@ func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.In
 	}
 	done := new(audit.Progress)
 	progress := t.StartProgress(false)
-	progress.Files(func() (int, float64) { return int(done.Files.Load()), done.Share(in.Sources) })
+	progress.Files(func() term.Done { return done.Of(in.Sources) })
 	faults := &auditFaults{t: t}
 	incomplete, err = audit.Run(ctx, in.Sources, parts, audit.Options{
 		Questions: *q, Shard: audit.Shard(a.shard), Progress: done, Census: census, Labels: in.Labels,
@@ -379,7 +380,11 @@ func (a *auditFlags) losses(t *term.Terminal, incomplete []*audit.InputError, do
 		t.PrintError(err)
 	}
 	if !a.incomplete && slices.ContainsFunc(incomplete, (*audit.InputError).EndsEarly) {
-		t.Hint("get these inputs again; --allow-incomplete exits with 0")
+		hint := "get these inputs again; --allow-incomplete exits with 0"
+		if slices.ContainsFunc(incomplete, (*audit.InputError).IsOfURL) {
+			hint = "run the same command again, or permit it with --allow-incomplete"
+		}
+		t.Hint(hint)
 	}
 	if n := int(done.Undated.Load()); n > 0 {
 		t.Warn("%s a time that cannot be read, which counts as older than any other; see the column detail of --out", term.Count(n, "file has", "files have"))

@@ -5,9 +5,12 @@ import (
 	"io"
 	"path/filepath"
 	"slices"
+	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/download"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // inputs returns the inputs. It has printed an error for each missing one.
@@ -21,7 +24,12 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 			return nil, 0, err
 		}
 	}
-	listed, err := a.listed(t)
+	typed := newTyped(audit.URLs(append([]string{a.list, a.listBase}, args...)...)...)
+	config.Download, err = a.downloads(t, typed)
+	if err != nil {
+		return nil, 0, err
+	}
+	listed, err := a.listed(ctx, t, config.Download)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -30,7 +38,7 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 		t.PrintError(err)
 	}
 	if a.hosts != "" {
-		clients, err := a.open(ctx, t, a.limit, newTyped())
+		clients, err := a.open(ctx, t, a.limit, typed)
 		if err != nil {
 			return nil, 0, err
 		}
@@ -48,21 +56,46 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 	return in, len(errs), a.checkInputs(in)
 }
 
-func (a *auditFlags) listed(t *term.Terminal) ([]string, error) {
+// downloads returns the client that reads URLs. The address guard checks all hosts but the typed ones.
+func (a *auditFlags) downloads(t *term.Terminal, typed *typedSites) (*download.Client, error) {
+	if _, err := a.credentials(typed); err != nil {
+		return nil, err
+	}
+	flags := a.fetchFlags
+	flags.adjust = func(config *fetch.Config) { config.Limits.MaxFetchesPerAddress = download.PerHost }
+	client, err := flags.client(t, 0, typed, nil)
+	if err != nil {
+		return nil, err
+	}
+	return download.New(client, 0), nil
+}
+
+func (a *auditFlags) listed(ctx context.Context, t *term.Terminal, downloads *download.Client) ([]string, error) {
 	if a.list == "" {
 		if a.listBase != "" {
 			return nil, term.Errorf("--inputs-base is about the names in a list of inputs").Hint("give the list too: --inputs FILE")
 		}
 		return nil, nil
 	}
-	list, err := openInput(t, a.list, "reading names of inputs from the terminal; Ctrl-D ends them")
-	if err != nil {
-		return nil, err
-	}
-	defer list.close()
 	base := a.listBase
-	if base == "" && a.list != "-" {
-		base = filepath.Dir(a.list)
+	var list io.Reader
+	if audit.IsURL(a.list) {
+		body := downloads.File(a.list, false).Open(ctx)
+		defer body.Close()
+		list = body
+		if base == "" {
+			base = a.list[:strings.LastIndexByte(a.list, '/')]
+		}
+	} else {
+		file, err := openInput(t, a.list, "reading names of inputs from the terminal; Ctrl-D ends them")
+		if err != nil {
+			return nil, err
+		}
+		defer file.close()
+		list = file
+		if base == "" && a.list != "-" {
+			base = filepath.Dir(a.list)
+		}
 	}
 	inputs, err := audit.ReadInputs(list, base)
 	if err != nil {

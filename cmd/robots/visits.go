@@ -229,7 +229,10 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	config.Begun = func() { begun.Add(1) }
 	logs, share := v.logs(t, args, &begun)
 	progress := t.StartProgress(slices.Contains(args, "-"))
-	progress.Files(share)
+	progress.Files(func() term.Done {
+		files, share := share()
+		return term.Done{Files: files, Share: share}
+	})
 	if len(v.addressesOut) > 0 {
 		config.Addresses = &visits.Addresses{}
 	}

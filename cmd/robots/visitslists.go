@@ -56,7 +56,9 @@ func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport htt
 	var fetched atomic.Int64
 	urls := visitor.URLs()
 	progress := t.StartProgress(false)
-	progress.Files(func() (int, float64) { return int(fetched.Load()), float64(fetched.Load()) / float64(len(urls)) })
+	progress.Files(func() term.Done {
+		return term.Done{Files: int(fetched.Load()), Share: float64(fetched.Load()) / float64(len(urls))}
+	})
 	var failed []error
 	for _, list := range urls {
 		if ctx.Err() != nil {

@@ -31,7 +31,21 @@ type Progress struct {
 	unreached int     // sites that did not answer
 	share     float64 // of answered URLs, negative if unknown
 
-	files func() (files int, share float64) // nil: URLs and sites are counted
+	files func() Done // nil: URLs and sites are counted
+}
+
+// Done is what a run over files has done so far.
+type Done struct {
+	Files   int
+	Share   float64 // of all files, as for Answered
+	Bytes   int64   // that were downloaded, 0 without a download
+	Earlier Earlier
+}
+
+// Earlier is the part of a run that an earlier one has done, which took no time now.
+type Earlier struct {
+	Files int
+	Share float64
 }
 
 const (
@@ -104,9 +118,8 @@ func (p *Progress) Answered(share float64) {
 	})
 }
 
-// Files makes the progress count files instead of URLs. count returns how many there
-// are so far, and their share of all files as for Answered.
-func (p *Progress) Files(count func() (files int, share float64)) {
+// Files makes the progress count files instead of URLs.
+func (p *Progress) Files(count func() Done) {
 	p.count(func() { p.files = count })
 }
 
@@ -148,15 +161,22 @@ func (p *Progress) line(elapsed time.Duration) string {
 	if p.unreached > 0 {
 		text += fmt.Sprintf(", unreachable %d", p.unreached)
 	}
-	n, share := p.urls, math.Min(p.share, 1) // a list can grow while it is read
+	done := Done{Files: p.urls, Share: math.Min(p.share, 1)} // a list can grow while it is read
 	if p.files != nil {
-		n, share = p.files()
-		text = "files " + Thousands(n)
+		done = p.files()
+		text = "files " + Thousands(done.Files)
+	}
+	share, now := done.Share, done.Share-done.Earlier.Share
+	if done.Bytes > 0 {
+		text += ", " + megabytes(float64(done.Bytes))
 	}
 	if elapsed >= paceDelay {
-		text += fmt.Sprintf(", %s/s", decimals(float64(n)/elapsed.Seconds()))
-		if share > 0 {
-			left := time.Duration(float64(elapsed) * (1 - share) / share)
+		text += fmt.Sprintf(", %s/s", decimals(float64(done.Files-done.Earlier.Files)/elapsed.Seconds()))
+		if done.Bytes > 0 {
+			text += ", " + megabytes(float64(done.Bytes)/elapsed.Seconds()) + "/s"
+		}
+		if now > 0 {
+			left := time.Duration(float64(elapsed) * (1 - share) / now)
 			text += ", " + inWords(left) + " left"
 		}
 	}
@@ -167,6 +187,8 @@ func (p *Progress) line(elapsed time.Duration) string {
 	filled := int(share * width)
 	return fmt.Sprintf("[%s%s] %3.0f%%  %s", strings.Repeat("#", filled), strings.Repeat("-", width-filled), math.Floor(100*share), text)
 }
+
+func megabytes(bytes float64) string { return decimals(bytes/1e6) + " MB" }
 
 // decimals returns a rate with one decimal if it is small.
 func decimals(rate float64) string {

@@ -28,6 +28,7 @@ type AuditDigest struct {
 	Name   string `json:"name"`
 	Bytes  int64  `json:"bytes"`
 	SHA256 string `json:"sha256,omitempty"` // of a folder: of what sha256sum prints for its files; missing if unknown
+	ETag   string `json:"etag,omitempty"`   // of a URL, if the server has one
 }
 
 // AuditInput is an input of an audit that was not read to its end.

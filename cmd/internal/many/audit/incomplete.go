@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/download"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 )
@@ -36,8 +37,11 @@ func (e *InputError) Error() string {
 // EndsEarly reports whether the input itself ends too early, so that the user should fetch it
 // again.
 func (e *InputError) EndsEarly() bool {
-	return errors.As(e.Err, new(*endError)) || errors.As(e.Err, new(*warc.EndError))
+	return errors.As(e.Err, new(*endError)) || errors.As(e.Err, new(*warc.EndError)) || e.IsOfURL()
 }
+
+// IsOfURL reports whether the input is at a URL, and was not downloaded to its end.
+func (e *InputError) IsOfURL() bool { return errors.As(e.Err, new(*download.Error)) }
 
 func (e *InputError) Unwrap() error { return e.Err }
 

@@ -146,6 +146,12 @@ func openCSV(name string, config Config) (Source, error) {
 		return nil, err
 	}
 	defer file.Close()
+	c.columns, err = config.csvColumns(name, rows)
+	return c, err
+}
+
+// csvColumns reads the first row of a CSV file, which names its columns.
+func (c Config) csvColumns(name string, rows *csvRows) (at []int, err error) {
 	head, _, err := rows.read()
 	switch {
 	case err == io.EOF:
@@ -158,8 +164,7 @@ func openCSV(name string, config Config) (Source, error) {
 	if kindOf(head) != "" {
 		return nil, term.Prefixed(term.Source(name)+": ", errTable)
 	}
-	c.columns, err = config.columnsOf(name, head)
-	return c, err
+	return c.columnsOf(name, head)
 }
 
 func (c *csvFile) Name() string { return c.name }
@@ -172,12 +177,21 @@ func (c *csvFile) open() (*os.File, *csvRows, error) {
 	if info, err := file.Stat(); err == nil {
 		c.all.Store(info.Size())
 	}
-	text, err := unzipped(bufio.NewReaderSize(meteredReader{file, &c.meter}, 64<<10))
+	rows, err := c.config.csvRows(c.name, bufio.NewReaderSize(meteredReader{file, &c.meter}, 64<<10))
 	if err != nil {
 		file.Close()
 		return nil, nil, err
 	}
-	return file, newCSVRows(withoutMark(text), strings.Contains(strings.ToLower(c.name), ".tsv"), c.config.maxLine()), nil
+	return file, rows, nil
+}
+
+// csvRows returns the rows of a CSV file, or of a TSV file if its name says so.
+func (c Config) csvRows(name string, stored *bufio.Reader) (*csvRows, error) {
+	text, err := unzipped(stored)
+	if err != nil {
+		return nil, err
+	}
+	return newCSVRows(withoutMark(text), strings.Contains(strings.ToLower(name), ".tsv"), c.maxLine()), nil
 }
 
 func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
@@ -186,9 +200,13 @@ func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
 		return err
 	}
 	defer file.Close()
-	r := newReader(ctx, c.config, yield)
-	hasStatus := c.columns[2] >= 0
 	rows.read() // the names
+	return newReader(ctx, c.config, yield).csv(rows, c.columns)
+}
+
+// csv yields the files in the rows of a CSV file after the first one.
+func (r *reader) csv(rows *csvRows, columns []int) error {
+	hasStatus := columns[2] >= 0
 	for {
 		row, at, err := rows.read()
 		if err == io.EOF {
@@ -200,10 +218,10 @@ func (c *csvFile) Files(ctx context.Context, yield func(*Input) error) error {
 		var l lineInput
 		if err == nil {
 			l, err = rowInput(func(content int) (string, bool) {
-				if c.columns[content] < 0 {
+				if columns[content] < 0 {
 					return "", false
 				}
-				return row[c.columns[content]], true
+				return row[columns[content]], true
 			}, hasStatus)
 		}
 		if err := r.row(line(at), l, err, hasStatus); err != nil {

@@ -11,9 +11,9 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/download"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
-	"github.com/kosterhq/robotstxt/origin"
 )
 
 // Config selects how inputs are read.
@@ -31,6 +31,8 @@ type Config struct {
 	Note func(text string)
 	// Exclude are patterns of files to skip, see [files.Search].
 	Exclude []string
+	// Download reads the files at URLs. nil means that a URL is an error.
+	Download *download.Client
 
 	skipped *Skipped // nil: skipped files are not counted
 }
@@ -73,6 +75,8 @@ func (in *Inputs) FileNames(yield func(string) bool) {
 	for _, source := range in.Sources {
 		names := slices.Values([]string{source.Name()})
 		switch source := source.(type) {
+		case *remote:
+			continue
 		case *folder:
 			names = source.fileNames
 		case *list:
@@ -97,7 +101,7 @@ type Table struct {
 	Place       int // among all inputs, see Options
 }
 
-// Open returns the inputs of arguments: archives, folders, files and patterns, "-" for stdin,
+// Open returns the inputs of arguments: archives, folders, files and patterns, URLs, "-" for stdin,
 // and tables of earlier audits. LABEL=INPUT gives a label. An archive in a folder is a separate
 // source, and the other files of the folder are one source together. Each error is about one
 // argument; the inputs of the others are returned anyway.
@@ -110,8 +114,10 @@ func Open(arguments []string, stdin io.Reader, config Config) (in *Inputs, errs 
 		switch info, err := os.Stat(name); {
 		case name == "" && label != "":
 			errs = append(errs, term.Errorf("there is no input after the label %q", argument).Hint("name a folder or an archive after it, without a space between them"))
-		case strings.Contains(name, "://"):
-			errs = append(errs, term.Errorf("%q is a URL, but audits read files", origin.Text(name).Given()).Hint("download it first; --hosts FILE fetches the robots.txt files of hosts"))
+		case IsURL(name):
+			if err := o.url(name); err != nil {
+				errs = append(errs, err)
+			}
 		case name == "-":
 			if in.stdin == nil {
 				in.stdin = &hashedReader{Reader: stdin, sum: sha256.New()}
@@ -237,7 +243,8 @@ const maxInputs = 1_000_000
 
 // ReadInputs returns the inputs in a list, which can be compressed with gzip: one on each line,
 // with a label or without one. Empty lines and those that begin with '#' are skipped. Relative
-// names are relative to the folder base.
+// names are relative to the folder base. If base is a URL, all names but URLs are relative to it,
+// so a list from elsewhere names no files here.
 func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 	text, err := unzipped(bufio.NewReaderSize(list, 64<<10))
 	if err != nil {
@@ -257,7 +264,11 @@ func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 		case input == "" || input[0] == '#':
 		default:
 			label, name := labelled(input)
-			if !filepath.IsAbs(name) && !strings.Contains(name, "://") {
+			switch {
+			case IsURL(name):
+			case IsURL(base):
+				name = strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(name, "/")
+			case !filepath.IsAbs(name):
 				name = filepath.Join(base, filepath.FromSlash(name))
 			}
 			if label != "" {

@@ -120,41 +120,47 @@ func (p *Parts) endName(input int) string {
 	return filepath.Join(p.folder, fmt.Sprintf("%06d.end", input))
 }
 
-// done returns how many parts of an input are complete, whether these are all its parts, and the
-// error that ended its reading. If the input was replaced since that error, there is no error.
-func (p *Parts) done(name string, input int) (parts int, ended bool, incomplete *InputError, err error) {
+// done returns how many parts of an input are complete, whether these are all its parts, its digest
+// if the mark has it, and the error that ended its reading. If the input was replaced since that error,
+// or is at a URL, there is no error, and it is read again.
+func (p *Parts) done(name string, input int) (parts int, ended bool, digest *wire.AuditDigest,
+	incomplete *InputError, err error) {
 	for exists(p.name(input, parts, fileRows)) {
 		parts++
 	}
 	text, err := regular.Read(p.endName(input), maxSettings)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
-		return parts, false, nil, nil
+		return parts, false, nil, nil, nil
 	case err != nil:
-		return parts, false, nil, err
+		return parts, false, nil, nil, err
 	case len(text) > 0:
 		var mark endMark
 		if err := json.Unmarshal(text, &mark); err != nil {
-			return parts, false, nil, term.Errorf("%q cannot be read: %v", p.endName(input), err).Hint("remove the folder to begin again")
+			return parts, false, nil, nil, term.Errorf("%q cannot be read: %v", p.endName(input), err).Hint("remove the folder to begin again")
 		}
-		if mark.Size != sizeOf(name) {
-			return 0, false, nil, p.forget(input, parts)
+		if mark.Error == "" {
+			return parts, true, mark.Digest, nil, nil
+		}
+		if mark.Size != sizeOf(name) || IsURL(name) {
+			return 0, false, nil, nil, p.forget(input, parts)
 		}
 		incomplete = &InputError{name, mark.Files, errors.New(mark.Error)}
 		if mark.EndsEarly {
 			incomplete.Err = &endError{mark.Error}
 		}
 	}
-	return parts, true, incomplete, nil
+	return parts, true, nil, incomplete, nil
 }
 
-// endMark is the mark of an input that is finished but not complete; other finished inputs
-// have an empty mark.
+// endMark is the mark of a finished input that is not complete or has a digest; others have an empty mark.
 type endMark struct {
 	Files     int    `json:"files"`
-	Error     string `json:"error"`
+	Error     string `json:"error"` // empty if it is complete
 	EndsEarly bool   `json:"ends_early"`
 	Size      int64  `json:"size"` // of the input; see sizeOf
+
+	Digest *wire.AuditDigest `json:"digest,omitempty"` // of a complete input at a URL
 }
 
 // sizeOf returns the size of an input, and -1 if it is not a file.
@@ -178,11 +184,17 @@ func (p *Parts) forget(input, parts int) error {
 	return os.Remove(p.endName(input))
 }
 
-func (p *Parts) end(input int, incomplete *InputError) (err error) {
+func (p *Parts) end(input int, of Source, incomplete *InputError) (err error) {
 	var text []byte
+	var mark endMark
 	if incomplete != nil {
-		text, err = json.Marshal(endMark{incomplete.Files, incomplete.Err.Error(), incomplete.EndsEarly(),
-			sizeOf(incomplete.Input)})
+		mark = endMark{Files: incomplete.Files, Error: incomplete.Err.Error(), EndsEarly: incomplete.EndsEarly(),
+			Size: sizeOf(incomplete.Input)}
+	} else if at, ok := of.(*remote); ok {
+		mark.Digest = new(at.digest())
+	}
+	if mark != (endMark{}) {
+		text, err = json.Marshal(mark)
 		if err != nil {
 			return err
 		}

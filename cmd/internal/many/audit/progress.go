@@ -4,6 +4,8 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
 // Progress counts what a run has done so far. It can be read at any time.
@@ -18,7 +20,8 @@ type Progress struct {
 	Undated  atomic.Int64 // files with a time that cannot be read
 	Zoneless atomic.Int64 // files with a time without a zone
 
-	ended sync.Map // the indices of finished inputs
+	ended   sync.Map     // the indices of finished inputs
+	earlier atomic.Int64 // inputs that an earlier run has finished
 }
 
 func (p *Progress) count(f *File) {
@@ -36,6 +39,21 @@ func (p *Progress) count(f *File) {
 func (p *Progress) end(input int) {
 	p.ended.Store(input, true)
 	p.Inputs.Add(1)
+}
+
+// Of returns what a run over sources has done so far.
+func (p *Progress) Of(sources []Source) term.Done {
+	done := term.Done{Files: int(p.Files.Load()), Share: p.Share(sources)}
+	done.Earlier.Files = int(p.Skipped.Load())
+	if done.Share >= 0 {
+		done.Earlier.Share = float64(p.earlier.Load()) / float64(max(1, len(sources)))
+	}
+	for _, source := range sources {
+		if at, ok := source.(*remote); ok {
+			done.Bytes += at.file.Read()
+		}
+	}
+	return done
 }
 
 // Share returns the share of a run's sources that has been read, from 0 to 1. It is

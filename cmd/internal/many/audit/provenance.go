@@ -26,15 +26,19 @@ const maxTail = 1 << 20
 // Digests returns the inputs with the SHA-256 of their bytes. A folder has that of a line for each of its files, as
 // sha256sum prints them, sorted by their names. Inputs after the first 1,000 are one entry, which has that of their
 // lines.
-// Call it after Run, so that standard input was read. An input that cannot be read, or was not read to its end, has
-// no digest.
+// Call it after Run, so that standard input and URLs were read. An input that cannot be read, or was not read to its
+// end, has no digest.
 func (in *Inputs) Digests(ctx context.Context) (digests []wire.AuditDigest, err error) {
 	var names []string
 	folders := map[string]*folder{}
+	remotes := map[string]*remote{}
 	for _, source := range in.Sources {
 		switch s := source.(type) {
 		case *folder:
 			folders[s.name] = s
+			names = append(names, s.name)
+		case *remote:
+			remotes[s.name] = s
 			names = append(names, s.name)
 		case *list:
 			names = append(names, s.files...)
@@ -52,6 +56,9 @@ func (in *Inputs) Digests(ctx context.Context) (digests []wire.AuditDigest, err 
 			return nil, err
 		}
 		one := in.digest(name, folders[name])
+		if at := remotes[name]; at != nil {
+			one = at.digest()
+		}
 		if i < maxDigests {
 			digests = append(digests, one)
 			continue

@@ -10,6 +10,7 @@ import (
 	"sync/atomic"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 )
 
 // Memory is the soft memory limit for a program that audits, in bytes, see
@@ -160,11 +161,15 @@ func (r *run) input(ctx context.Context, index int) {
 	ended := false
 	var err error
 	if r.parts != nil {
-		done, ended, r.incomplete[index], err = r.parts.done(name, index)
+		var digest *wire.AuditDigest
+		done, ended, digest, r.incomplete[index], err = r.parts.done(name, index)
+		if at, ok := r.sources[index].(*remote); ok {
+			at.earlier = digest
+		}
 	}
 	var crawl *Crawl
 	if err == nil {
-		crawl, err = r.resumed(index, done)
+		crawl, err = r.resumed(index, done, ended)
 	}
 	if err != nil {
 		r.cancel(err)
@@ -172,7 +177,7 @@ func (r *run) input(ctx context.Context, index int) {
 	}
 	if !selected || ended {
 		r.Progress.end(index)
-		r.Progress.Files.Add(int64(done * r.partFiles()))
+		r.Progress.earlier.Add(1)
 		return
 	}
 	skip := done * r.partFiles()
@@ -202,7 +207,7 @@ func (r *run) input(ctx context.Context, index int) {
 		r.incomplete[index] = Incomplete(name, reader.number, err)
 	}
 	if r.parts != nil {
-		if err := r.parts.end(index, r.incomplete[index]); err != nil {
+		if err := r.parts.end(index, r.sources[index], r.incomplete[index]); err != nil {
 			r.cancel(err)
 		}
 	}
@@ -218,12 +223,19 @@ func (r *run) partFiles() int {
 
 // resumed counts the files in complete parts of an input. It returns the crawl of the
 // input, nil without a census.
-func (r *run) resumed(index, parts int) (crawl *Crawl, err error) {
+func (r *run) resumed(index, parts int, ended bool) (crawl *Crawl, err error) {
 	if r.Census != nil {
 		crawl = r.Census.Begin(r.Labels[index], r.Questions)
 	}
 	for part := range parts {
-		err := ReadTable(r.parts.name(index, part, fileRows), func(f *File) error { r.Progress.count(f); return nil })
+		err := ReadTable(r.parts.name(index, part, fileRows), func(f *File) error {
+			r.Progress.count(f)
+			if ended { // else the reader counts it
+				r.Progress.Files.Add(1)
+				r.Progress.Skipped.Add(1)
+			}
+			return nil
+		})
 		if err == nil && crawl != nil {
 			err = crawl.readPart(r.parts.name(index, part, fileRows), r.parts.name(index, part, crawlerRows),
 				r.Places[index])
