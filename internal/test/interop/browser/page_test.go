@@ -224,11 +224,27 @@ func find(selector, text string) string {
 }
 
 // click clicks with the mouse on the middle of an element, once that is visible and not
-// covered.
+// covered. An answer that arrives meanwhile moves the layout, and another element gets the
+// click: then it clicks once more, as a person does.
 func (p *tab) click(selector, text string) {
 	p.Helper()
-	x, y := p.place(find(selector, text))
-	p.do(chromedp.MouseClickXY(x, y))
+	element := find(selector, text)
+	p.until("a click on "+element, func() (bool, string) {
+		x, y := p.place(element)
+		evaluate[bool](p, fmt.Sprintf(`(() => {
+			const got = (event) => {
+				const e = %s, hit = e?.contains(event.target) || event.target.contains?.(e);
+				globalThis.missed &&= !hit || event.type === "mousedown" && e;
+			};
+			globalThis.missed = true;
+			for (const kind of ["mousedown", "click"]) addEventListener(kind, got, { capture: true, once: true });
+			return true;
+		})()`, element))
+		p.do(chromedp.MouseClickXY(x, y))
+		// What a press alone takes away gets no click, and a new document knows nothing of one.
+		missed, err := try[bool](p, `globalThis.missed?.isConnected ?? globalThis.missed ?? false`)
+		return err != nil || !missed, "another element got the click"
+	})
 }
 
 // place scrolls to an element and returns its middle, once that is not covered and no
