@@ -82,7 +82,7 @@ const server = createServer((request, response) => {
 });
 await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
 const profile = mkdtempSync(join(tmpdir(), "robots-chromium-"));
-const browser = spawn("chromium", ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${profile}`,
+const browser = spawn(process.env.ROBOTSTXT_BROWSER ?? "chromium", ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run", `--user-data-dir=${profile}`,
   "--remote-debugging-port=0", `http://127.0.0.1:${server.address().port}/`], { stdio: "ignore" });
 browser.on("exit", () => arrived());
 const late = setTimeout(arrived, 60_000);

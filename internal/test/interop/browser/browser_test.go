@@ -137,7 +137,8 @@ func (r *recorder) hosts() []string {
 // tab is a tab with a profile of its own.
 type tab struct {
 	*testing.T
-	ctx context.Context
+	ctx        context.Context
+	scriptless bool // no script of a page runs, also none that the test adds
 
 	mu       sync.Mutex
 	problems []string // errors of the console, exceptions, requests to other hosts

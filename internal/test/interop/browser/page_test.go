@@ -243,7 +243,7 @@ func (p *tab) click(selector, text string) {
 		p.do(chromedp.MouseClickXY(x, y))
 		// What a press alone takes away gets no click, and a new document knows nothing of one.
 		missed, err := try[bool](p, `globalThis.missed?.isConnected ?? globalThis.missed ?? false`)
-		return err != nil || !missed, "another element got the click"
+		return err != nil || !missed || p.scriptless, "another element got the click"
 	})
 }
 

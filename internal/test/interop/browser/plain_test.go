@@ -53,6 +53,7 @@ func TestWithoutScripts(t *testing.T) {
 func (p *tab) scripts(permitted bool) {
 	p.Helper()
 	call(p, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: !permitted})
+	p.scriptless = !permitted
 }
 
 // write types into a field of the form.
