@@ -29,6 +29,13 @@ type Visits struct {
 	// Withheld are the visits of verified senders that might have disobeyed, by the first premise that is not shown.
 	Withheld []VisitWithheld `json:"withheld"`
 	LogsFrom *time.Time      `json:"logs_from,omitempty"` // the time from which logs would have to begin
+	LogGaps  []VisitGap      `json:"log_gaps"`            // the times without a line because of which visits are withheld
+}
+
+// VisitGap is a time in which the logs, or those of a server, have no line.
+type VisitGap struct {
+	From time.Time `json:"from"`
+	To   time.Time `json:"to"`
 }
 
 // VisitShare counts requests and the bytes of their responses, and those for crawlers whose main purpose is one of AI.

@@ -181,7 +181,6 @@ var hints = map[string]hint{
 	"list-far": {"", "fetch the lists daily"},
 	"outage": {"give --no-site-cache only if neither a CDN nor any other cache answers for your site; a wrong statement " +
 		"accuses crawlers that obeyed", ""},
-	"logs-gap": {"give the missing logs; --logs-since states that none are missing", ""},
 	"refused": {"", "let crawlers fetch robots.txt, unless the crawler's own requests were malformed or blocked for " +
 		"another reason: see the line"},
 	"redirected":   {"", "serve robots.txt without a redirect"},
@@ -196,6 +195,8 @@ func hintOf(v *wire.Visits, why string) string {
 	case why == "logs-begin" && v.LogsFrom != nil:
 		h.now = "give logs from " + v.LogsFrom.UTC().Format("2 January 15:04") +
 			"; --logs-since states from when on the logs have all requests"
+	case why == "logs-gap":
+		h.now = "give the logs of " + gapsOf(v) + "; --logs-since states that none are missing"
 	case why == "site" && len(v.Sites) > 1:
 		h.now = "" // several are named
 	}
@@ -206,6 +207,19 @@ func hintOf(v *wire.Visits, why string) string {
 		return "for later visits, " + h.later
 	}
 	return h.now + "; for later visits, " + h.later
+}
+
+// gapsOf names the times without logs.
+func gapsOf(v *wire.Visits) string {
+	const minute = "2 January 15:04"
+	var gaps []string
+	for _, gap := range v.LogGaps[:min(len(v.LogGaps), maxGaps)] {
+		gaps = append(gaps, gap.From.UTC().Format(minute)+" to "+gap.To.UTC().Format(minute))
+	}
+	if more := len(v.LogGaps) - maxGaps; more > 0 {
+		gaps = append(gaps, "and "+term.Count(more, "other time", "other times"))
+	}
+	return strings.Join(gaps, ", ")
 }
 
 func withheld(v *wire.Visits) (lines []string) {

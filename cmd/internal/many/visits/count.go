@@ -128,6 +128,9 @@ func (r *run) withhold(j judgement) {
 		r.withheld[j.why] = w
 	}
 	w.Visits++
+	if j.why == LogsGap {
+		r.gaps[j.gap] = true
+	}
 	if j.witness == nil {
 		return
 	}
@@ -208,6 +211,9 @@ func (r *run) finish() {
 	}
 	if r.logsFrom != math.MaxInt64 {
 		r.result.LogsFrom = new(instant(r.logsFrom))
+	}
+	for _, gap := range slices.SortedFunc(maps.Keys(r.gaps), period.compare) {
+		r.result.LogGaps = append(r.result.LogGaps, wire.VisitGap{From: instant(gap.from), To: instant(gap.to)})
 	}
 	r.result.ListGaps = append(r.result.ListGaps, r.listGaps()...)
 	r.markChanges()

@@ -10,18 +10,18 @@ import (
 // logFacts are the facts about a log that its lines show together.
 type logFacts struct {
 	name         string
-	first, last  int64            // the times of its lines
-	hours        map[int64]*int64 // the number of lines in each hour that has any
-	hour         int64            // the latest one
-	inHour       *int64           // its number
-	sites        []uint64         // a bit for each origin that has a line
-	isCopy       bool             // other logs have all its lines
-	lacksQueries bool             // its targets have no queries, which it might not show
-	lines        int64            // requests
-	unreadable   int64            // lines that are not requests, but should be
-	crawlers     int64            // requests that name a known crawler
-	targets      int64            // requests with a target
-	queries      int64            // of targets
+	first, last  int64                // the times of its lines
+	hours        map[int64]*hourFacts // of each hour that has lines
+	hour         int64                // the latest one
+	inHour       *hourFacts           // of it
+	sites        []uint64             // a bit for each origin that has a line
+	isCopy       bool                 // other logs have all its lines
+	lacksQueries bool                 // its targets have no queries, which it might not show
+	lines        int64                // requests
+	unreadable   int64                // lines that are not requests, but should be
+	crawlers     int64                // requests that name a known crawler
+	targets      int64                // requests with a target
+	queries      int64                // of targets
 
 	// Some lines have a name in the field that has the host in some forms, and some an ordinary request without one.
 	hasHostInUserField bool
@@ -34,10 +34,13 @@ type logFacts struct {
 }
 
 func newLogFacts(name string) logFacts {
-	l := logFacts{name: name, hours: map[int64]*int64{}}
+	l := logFacts{name: name, hours: map[int64]*hourFacts{}}
 	l.first, l.last, l.hour = math.MaxInt64, math.MinInt64, math.MinInt64
 	return l
 }
+
+// hourFacts are how many lines an hour of a log has, and when the first and the last came.
+type hourFacts struct{ lines, first, last int64 }
 
 const hourMillis = int64(time.Hour / time.Millisecond)
 
@@ -49,11 +52,12 @@ func (l *logFacts) add(origin int, begin, end int64) {
 	if hour := begin / hourMillis; hour != l.hour {
 		l.hour, l.inHour = hour, l.hours[hour]
 		if l.inHour == nil {
-			l.inHour = new(int64)
+			l.inHour = &hourFacts{first: begin, last: begin}
 			l.hours[hour] = l.inHour
 		}
 	}
-	*l.inHour++
+	l.inHour.lines++
+	l.inHour.first, l.inHour.last = min(l.inHour.first, begin), max(l.inHour.last, begin)
 	l.cover(origin)
 }
 
@@ -73,16 +77,20 @@ func (l *logFacts) has(origin int) bool {
 // coverage is when the logs of a site have lines.
 type coverage struct {
 	begin   int64
-	gaps    [][2]int64 // pairs of hours that have lines, a day or more apart
-	servers []server   // if there are several
+	end     int64
+	gaps    periods  // between lines, a day or longer
+	servers []server // if there are several
 }
 
 // server is the logs that follow each other, while those of other servers have lines too.
 type server struct {
 	first, last int64
-	length      int64      // of the last log
-	gaps        [][2]int64 // times between logs, a day or longer
+	length      int64   // of the last log
+	gaps        periods // between logs, a day or longer
 }
+
+// minGap is the shortest time without lines that is a missing day: logs do not rotate at the same time each day.
+const minGap = 23 * hourMillis
 
 // minServerLog is the shortest log that shows a server. Services write shorter ones for varying numbers of servers.
 const minServerLog = 6 * hourMillis
@@ -117,8 +125,8 @@ func serversOf(logs []*logFacts) (all []server) {
 			all = append(all, server{first: l.first, last: l.last, length: length})
 			continue
 		}
-		if l.first/hourMillis-best.last/hourMillis >= 24 {
-			best.gaps = append(best.gaps, [2]int64{best.last, l.first})
+		if l.first-best.last >= minGap {
+			best.gaps = append(best.gaps, period{best.last, l.first})
 		}
 		best.last, best.length = max(best.last, l.last), length
 	}
@@ -130,8 +138,8 @@ func (r *run) coverageOf(site int) *coverage {
 	if c, ok := r.coverages[site]; ok {
 		return c
 	}
-	c := &coverage{begin: 1 << 62}
-	hours := map[int64]struct{}{}
+	c := &coverage{begin: math.MaxInt64, end: math.MinInt64}
+	var hours periods
 	var ofSite []*logFacts
 	for i := range r.logs {
 		l := &r.logs[i]
@@ -140,21 +148,17 @@ func (r *run) coverageOf(site int) *coverage {
 			isOfSite = isOfSite || r.siteOf(origin) == site && l.has(origin)
 		}
 		if isOfSite {
-			c.begin = min(c.begin, l.first)
+			c.begin, c.end = min(c.begin, l.first), max(c.end, l.last)
 			ofSite = append(ofSite, l)
-			for hour := range l.hours {
-				hours[hour] = struct{}{}
+			for _, hour := range l.hours {
+				hours = append(hours, period{hour.first, hour.last})
 			}
 		}
 	}
-	all := make([]int64, 0, len(hours))
-	for hour := range hours {
-		all = append(all, hour)
-	}
-	slices.Sort(all)
-	for i := 1; i < len(all); i++ {
-		if all[i]-all[i-1] >= 24 {
-			c.gaps = append(c.gaps, [2]int64{all[i-1], all[i]})
+	hours = hours.join()
+	for i := 1; i < len(hours); i++ {
+		if hours[i].from-hours[i-1].to >= minGap {
+			c.gaps = append(c.gaps, period{hours[i-1].to, hours[i].from})
 		}
 	}
 	if servers := serversOf(ofSite); len(servers) > 1 {
@@ -164,36 +168,40 @@ func (r *run) coverageOf(site int) *coverage {
 	return c
 }
 
-// lacks returns why the logs do not show each line between two times, "" if they do. They are complete
-// from since on, unless that is zero.
-func (c *coverage) lacks(from, to int64, since time.Time) Why {
+// lacks returns why the logs do not show each line between two times, "" if they do, and the gap if it is one. They
+// are complete from since on, unless that is zero.
+func (c *coverage) lacks(from, to int64, since time.Time) (why Why, gap period) {
 	if !since.IsZero() {
 		to = min(to, since.UnixMilli())
 	}
 	if to <= from {
-		return ""
+		return "", gap
 	}
 	if c.begin > from {
-		return LogsBegin
+		return LogsBegin, gap
 	}
-	i, _ := slices.BinarySearchFunc(c.gaps, from/hourMillis, func(gap [2]int64, hour int64) int {
-		return cmp.Compare(gap[1], hour)
-	})
-	if i < len(c.gaps) && c.gaps[i][0] <= to/hourMillis {
-		return LogsGap
+	if gap, is := c.gaps.firstIn(from, to); is {
+		return LogsGap, gap
 	}
 	for _, s := range c.servers {
-		switch {
-		case s.first > from:
-			return LogsBegin
-		case s.last+hourMillis < to, s.lacks(from, to):
-			return LogsGap
+		if s.first > from {
+			return LogsBegin, gap
+		}
+		if s.last+hourMillis < to {
+			return LogsGap, period{s.last, c.end}
+		}
+		if gap, is := s.gaps.firstIn(from, to); is {
+			return LogsGap, gap
 		}
 	}
-	return ""
+	return "", gap
 }
 
-// lacks reports whether a day of a server is missing in a span.
-func (s *server) lacks(from, to int64) bool {
-	return slices.ContainsFunc(s.gaps, func(gap [2]int64) bool { return gap[0] <= to && gap[1] >= from })
+// firstIn returns the first of some periods, in order, that overlaps with a span.
+func (all periods) firstIn(from, to int64) (first period, is bool) {
+	i, _ := slices.BinarySearchFunc(all, from, func(p period, from int64) int { return cmp.Compare(p.to, from+1) })
+	if i < len(all) && all[i].from < to {
+		return all[i], true
+	}
+	return first, false
 }

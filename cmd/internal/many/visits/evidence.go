@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"hash"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -137,6 +138,7 @@ type kept struct {
 	Summary  []string    `json:"summary"`  // about the whole logs
 	Logs     []keptLog   `json:"logs"`
 	Proxies  []string    `json:"proxies"`          // addresses in the kept lines from which names of two operators came
+	Targets  []targetSum `json:"targets"`          // of robots.txt's redirects, as beginnings of their SHA-256
 	Served   string      `json:"served,omitempty"` // the SHA-256 of the file that was served
 	Spans    []keptSpan  `json:"spans"`            // of a history
 
@@ -145,20 +147,27 @@ type kept struct {
 
 // keptLog has the facts about a whole log.
 type keptLog struct {
-	Name         string               `json:"name"`   // below the folder that contains all logs
-	File         string               `json:"file"`   // the file of that name, or the archive that contains the log
-	SHA256       string               `json:"sha256"` // of the file
-	Lines        string               `json:"lines"`  // the file with the lines that are kept
-	Kept         int64                `json:"kept"`   // their number
-	Requests     int64                `json:"requests"`
-	Unreadable   int64                `json:"unreadable"`     // lines that are not requests
-	First        time.Time            `json:"first,omitzero"` // zero without a request
-	Last         time.Time            `json:"last,omitzero"`
-	Copy         bool                 `json:"copy"`          // other logs have all its lines
-	LacksQueries bool                 `json:"lacks_queries"` // its targets have no queries, which it might not show
-	Users        bool                 `json:"users"`         // names in the user field are users, not hosts
-	Sites        []string             `json:"sites"`         // the judged sites that its lines name, "" for lines without a host
-	Hours        map[time.Time]*int64 `json:"hours"`         // the number of requests in each hour that has any
+	Name         string                 `json:"name"`   // below the folder that contains all logs
+	File         string                 `json:"file"`   // the file of that name, or the archive that contains the log
+	SHA256       string                 `json:"sha256"` // of the file
+	Lines        string                 `json:"lines"`  // the file with the lines that are kept
+	Kept         int64                  `json:"kept"`   // their number
+	Requests     int64                  `json:"requests"`
+	Unreadable   int64                  `json:"unreadable"`     // lines that are not requests
+	First        time.Time              `json:"first,omitzero"` // zero without a request
+	Last         time.Time              `json:"last,omitzero"`
+	Copy         bool                   `json:"copy"`          // other logs have all its lines
+	LacksQueries bool                   `json:"lacks_queries"` // its targets have no queries, which it might not show
+	Users        bool                   `json:"users"`         // names in the user field are users, not hosts
+	Sites        []string               `json:"sites"`         // the judged sites that its lines name, "" for lines without a host
+	Hours        map[time.Time]keptHour `json:"hours"`         // each hour that has requests
+}
+
+// keptHour has the facts about an hour of a log.
+type keptHour struct {
+	Requests int64     `json:"requests"`
+	First    time.Time `json:"first"`
+	Last     time.Time `json:"last"`
 }
 
 // keptSpan is a span of a history.
@@ -236,7 +245,7 @@ func (r *run) keptFacts() *kept {
 		Program: e.Program, Written: e.Written.UTC(), Flags: e.Flags,
 		Stated: r.Stated, Assumed: Assumptions, Sites: r.result.Sites,
 		From: instant(r.from), To: instant(r.to), Crawlers: len(r.result.Crawlers), Summary: summary(r.result),
-		Proxies: []string{}, Spans: []keptSpan{},
+		Proxies: []string{}, Spans: []keptSpan{}, Targets: slices.Sorted(maps.Keys(r.targets)),
 	}
 	if r.kept != nil { // the excerpts do not show them
 		k.Crawlers, k.Summary = r.kept.Crawlers, r.kept.Summary
@@ -387,7 +396,7 @@ func (r *run) keptLog(i int) keptLog {
 	l := keptLog{
 		Name: name, File: name, Requests: facts.lines, Unreadable: facts.unreadable,
 		Copy: facts.isCopy, LacksQueries: facts.lacksQueries,
-		Users: r.spool.users[i], Sites: []string{}, Hours: map[time.Time]*int64{},
+		Users: r.spool.users[i], Sites: []string{}, Hours: map[time.Time]keptHour{},
 	}
 	if r.kept != nil {
 		l.File = r.kept.Logs[i].File
@@ -398,7 +407,7 @@ func (r *run) keptLog(i int) keptLog {
 		l.First, l.Last = instant(facts.first), instant(facts.last)
 	}
 	for hour, n := range facts.hours {
-		l.Hours[instant(hour*hourMillis)] = n
+		l.Hours[instant(hour*hourMillis)] = keptHour{n.lines, instant(n.first), instant(n.last)}
 	}
 	for id := range r.origins {
 		if facts.has(id) && (r.origins[id].judged || id == 0) {
@@ -481,8 +490,10 @@ func (r *run) compareFacts(facts, again *logFacts, missing int) error {
 	}
 	total := int64(0)
 	for hour, n := range facts.hours {
-		total += *n
-		if kept := again.hours[hour]; kept != nil && *kept > *n {
+		total += n.lines
+		kept := again.hours[hour]
+		if kept != nil && (kept.lines > n.lines || kept.first < n.first || kept.last > n.last) ||
+			n.first/hourMillis != hour || n.last/hourMillis != hour {
 			total = -1
 			break
 		}

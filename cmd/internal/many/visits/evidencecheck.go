@@ -219,10 +219,13 @@ func (k *Kept) compare(name, again string) error {
 	}
 }
 
-// prepare records the proxies before the lines are read. It accepts nil.
+// prepare records the proxies and the targets of redirects before the lines are read. It accepts nil.
 func (k *kept) prepare(r *run) {
 	if k == nil {
 		return
+	}
+	for _, target := range k.Targets {
+		r.targets[target] = true
 	}
 	for _, text := range k.Proxies {
 		if addr, err := netip.ParseAddr(text); err == nil {
@@ -249,7 +252,7 @@ func (k *kept) apply(r *reading) {
 			facts.first, facts.last = l.First.UnixMilli(), l.Last.UnixMilli()
 		}
 		for hour, n := range l.Hours {
-			facts.hours[hour.UnixMilli()/hourMillis] = n
+			facts.hours[hour.UnixMilli()/hourMillis] = &hourFacts{n.Requests, n.First.UnixMilli(), n.Last.UnixMilli()}
 		}
 		for _, name := range l.Sites {
 			if o, err := origin.Of(name); name != "" && err == nil {

@@ -31,6 +31,7 @@ type judgement struct {
 	result  Result
 	why     Why
 	witness *moment // the line that shows why; can be nil
+	gap     period  // of the logs, with LogsGap
 	isOpen  bool    // the visit might have disobeyed
 	file    *file   // the file that disallowed the visit at the time, or nil
 	line    int

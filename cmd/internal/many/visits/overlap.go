@@ -200,11 +200,15 @@ var errTooMany = errors.New("the logs have too many lines to compare")
 // period is the time from one instant to another, both included, in milliseconds.
 type period struct{ from, to int64 }
 
+func (p period) compare(other period) int {
+	return cmp.Or(cmp.Compare(p.from, other.from), cmp.Compare(p.to, other.to))
+}
+
 type periods []period
 
 // join returns the periods in order, and those that overlap as one.
 func (all periods) join() periods {
-	slices.SortFunc(all, func(a, b period) int { return cmp.Compare(a.from, b.from) })
+	slices.SortFunc(all, period.compare)
 	joined := all[:0]
 	for _, p := range all {
 		if last := len(joined) - 1; last >= 0 && p.from <= joined[last].to {
@@ -230,7 +234,7 @@ func (r *run) sharedTimes() (shared periods) {
 			logs = append(logs, period{r.logs[i].first, r.logs[i].last})
 		}
 	}
-	slices.SortFunc(logs, func(a, b period) int { return cmp.Compare(a.from, b.from) })
+	slices.SortFunc(logs, period.compare)
 	last := int64(-1 << 62)
 	for _, l := range logs {
 		if to := min(last, l.to); l.from <= to {

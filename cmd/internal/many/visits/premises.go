@@ -448,13 +448,15 @@ func isLogged(r *run, ctx context.Context, q *inquiry) (fails, error) {
 		return fails{}, err
 	}
 	from, _ := r.windowOf(q.visit, q.cache)
-	if why := r.coverageOf(q.site).lacks(from, q.end, r.LogsSince); why != "" {
-		if why == LogsBegin {
-			r.logsFrom = min(r.logsFrom, from)
-		}
-		return fails{result: NotJudged, why: why}, nil
+	why, gap := r.coverageOf(q.site).lacks(from, q.end, r.LogsSince)
+	if why == "" {
+		return fails{}, nil
 	}
-	return fails{}, nil
+	if why == LogsBegin {
+		r.logsFrom = min(r.logsFrom, from)
+	}
+	q.j.gap = gap
+	return fails{result: NotJudged, why: why}, nil
 }
 
 // isInEveryCopy fails if a copy allows the visit in the crawler's own reading, or in the reading of

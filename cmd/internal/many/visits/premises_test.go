@@ -96,6 +96,10 @@ var lawCases = []lawCase{
 	{premise: "answered", name: "its address, under another name", log: []string{strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "a redirect's target", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
 	{premise: "answered", name: "a redirect's target that is not found, before a page", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 404), at(-time.Hour+2*time.Second, "GPTBot", "/page", 200), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a known target that is not found, before a known page", log: slices.Concat(manyTargets(), []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 404),
+		at(-time.Hour+2*time.Second, "GPTBot", "/page", 200), at(0, "GPTBot", "/", 200),
+	}), want: "old-copy refused"},
 	{premise: "answered", name: "the second redirect's target that is not found", log: []string{
 		at(-time.Hour, "GPTBot", "/robots.txt", 302), at(-time.Hour+time.Second, "GPTBot", "/rules", 200),
 		at(-time.Hour+9*time.Second, "GPTBot", "/robots.txt", 302), at(-time.Hour+10*time.Second, "GPTBot", "/rules", 404),
@@ -116,6 +120,7 @@ var lawCases = []lawCase{
 	{premise: "answered", name: "an outage", log: []string{strings.Replace(at(-47*time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
 	{premise: "answered", name: "an aborted answer", log: []string{strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GPTBot", "Nobody", 1), " 200 5 ", " 200 0 ", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
 	{premise: "logged", log: []string{at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-begin"},
+	{premise: "logged", name: "a day, of which some minutes are in the days before and after it", log: []string{at(-50*time.Hour, "CCBot", "/", 200), at(-25*time.Hour, "CCBot", "/", 200), at(-2*time.Hour, "CCBot", "/", 200), at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-gap"},
 	{premise: "logged", name: "a gap", log: []string{at(-50*time.Hour, "CCBot", "/", 200), at(-24*time.Hour, "CCBot", "/", 200), at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-gap"},
 	{premise: "copies", log: []string{at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.Since = day.Add(-47 * time.Hour) }, want: "not-judged unknown-copy"},
 	{premise: "readings", file: "User-agent: *\nAllow: /a\nDisallow: /a/b\n", log: []string{at(0, "GPTBot", "/a/b", 200)}, want: "old-copy reading"},
@@ -164,6 +169,15 @@ func manyRedirects() (lines []string) {
 		lines = append(lines, from(at(-time.Hour+20*time.Second, "GPTBot", "/robots.txt", 200), fmt.Sprintf("11.1.0.%d", 10+i), "www.shop.example"))
 	}
 	return append(lines, at(0, "GPTBot", "/", 200))
+}
+
+// manyTargets are two redirects of robots.txt to /rules, with a page after it.
+func manyTargets() (lines []string) {
+	for i := range 2 {
+		begin := time.Duration(i-9) * time.Hour
+		lines = append(lines, at(begin, "GPTBot", "/robots.txt", 301), at(begin+time.Second, "GPTBot", "/rules", 200), at(begin+2*time.Second, "GPTBot", "/page", 200))
+	}
+	return lines
 }
 
 // laterTarget is a redirect to two addresses, one of which makes five requests before the other makes its first.
@@ -324,6 +338,10 @@ func TestQuietWitnesses(t *testing.T) {
 		"a followed one":   at(-time.Hour, "GPTBot", "/robots.txt", 301) + at(-time.Hour+time.Second, "GPTBot", "/rules", 200) + at(-time.Hour+2*time.Second, "GPTBot", "/page", 404),
 		"a target that the operator's other address fetches": at(-time.Hour, "GPTBot", "/robots.txt", 301) +
 			from(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), "11.1.0.8", "shop.example"),
+		"a page that is not found, before a known target": strings.Join(manyTargets(), "") + at(-time.Hour, "GPTBot", "/robots.txt", 301) +
+			at(-time.Hour+time.Second, "GPTBot", "/tea", 404) + at(-time.Hour+2*time.Second, "GPTBot", "/rules", 200),
+		"a page that is not found, before robots.txt": at(-time.Hour, "GPTBot", "/robots.txt", 301) + at(-time.Hour+time.Second, "GPTBot", "/tea", 404) +
+			at(-time.Hour+2*time.Second, "GPTBot", "/robots.txt", 200),
 		"a target on another host, too": at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+90*time.Second, "GPTBot", "/robots.txt", 200), "11.1.0.8", "www.example"),
 		"two redirects with a target each": at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+time.Second, "GPTBot", "/robots.txt", 301), "11.1.0.8", "shop.example") +
 			from(at(-time.Hour+2*time.Second, "GPTBot", "/rules", 200), "11.1.0.9", "shop.example") + from(at(-time.Hour+3*time.Second, "GPTBot", "/rules", 200), "11.1.0.10", "shop.example"),
@@ -464,6 +482,55 @@ func TestQuietReadings(t *testing.T) {
 			t.Errorf("%s: %s %s", name, result, why)
 		}
 	}
+}
+
+// TestGaps: a gap reaches from the line before it to the line after it, and the answer names it.
+func TestGaps(t *testing.T) {
+	var lines []string
+	line := func(offset time.Duration, target string) { lines = append(lines, at(offset, "GPTBot", target, 200)) }
+	line(-100*time.Hour, "/tea")
+	for hour := range 90 {
+		line(time.Duration(hour-90)*time.Hour, "/tea")
+	}
+	line(-30*time.Minute, "/private/last")
+	line(25*time.Hour, "/private/first")
+	for hour := range 80 {
+		line(time.Duration(hour+26)*time.Hour, "/tea")
+	}
+	line(25*time.Hour+48*time.Hour+9*time.Minute, "/private/early")
+	line(25*time.Hour+48*time.Hour+11*time.Minute, "/private/late")
+	slices.SortStableFunc(lines, func(a, b string) int { return strings.Compare(timeIn(a), timeIn(b)) })
+	got := map[string]string{}
+	c := visits.Config{
+		Sites: origins(t, "https://shop.example"), File: []byte(after), Since: monday.AddDate(0, 0, -60), Lists: newLists(t), Note: t.Logf, Problem: func(err error) { t.Error(err) },
+		Hits: func(row *visits.Row) error {
+			if why := row.Why; why != nil {
+				got[row.Target] = *why
+			} else {
+				got[row.Target] = *row.Result
+			}
+			return nil
+		},
+	}
+	found, err := visits.Run(t.Context(), c, []visits.Log{logOf("access.log", strings.Join(lines, ""))})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for target, want := range map[string]string{"last": "disobeyed", "first": "logs-gap", "early": "logs-gap", "late": "disobeyed"} {
+		if got["/private/"+target] != want {
+			t.Errorf("/private/%s: %s, want %s", target, got["/private/"+target], want)
+		}
+	}
+	const want = "a day of the logs is missing 2: give the logs of 9 November 08:30 to 10 November 10:00; --logs-since states"
+	if answer := strings.Join(visits.Answer(found), "\n"); !strings.Contains(answer, want) {
+		t.Errorf("the answer is\n%s\nwithout\n%s", answer, want)
+	}
+}
+
+// timeIn returns the time in a line, in a form that sorts within a month.
+func timeIn(line string) string {
+	_, rest, _ := strings.Cut(line, "[")
+	return rest[:len("02/Jan/2006:15:04:05")]
 }
 
 // split splits a log into days.

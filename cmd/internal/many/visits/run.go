@@ -99,14 +99,16 @@ type run struct {
 	refusals  map[witness]moments // fetches of robots.txt that were refused to an operator
 	// redirected fetches of robots.txt that led to nothing, and answers without rules to anybody
 	redirected map[witness]moments
-	outages    map[int]moments   // by site
-	unknown    moments           // lines that cannot be read, and might be answers without rules to anybody
-	sent       map[witness]sizes // of answers with a file, in logs whose sizes can include headers
-	redirects  map[int]redirects // by operator
-	coverages  map[int]*coverage // by site
+	outages    map[int]moments    // by site
+	unknown    moments            // lines that cannot be read, and might be answers without rules to anybody
+	sent       map[witness]sizes  // of answers with a file, in logs whose sizes can include headers
+	redirects  map[int]redirects  // by operator
+	targets    map[targetSum]bool // to which robots.txt redirects; robots.txt is one
+	coverages  map[int]*coverage  // by site
 	timelines  map[int]*history.Timeline
 	withheld   map[Why]*wire.VisitWithheld
-	logsFrom   int64 // the time from which logs would have to begin
+	logsFrom   int64           // the time from which logs would have to begin
+	gaps       map[period]bool // of the logs, because of which visits are withheld
 	bodies     map[fileKey]*file
 	given      *file // of Config.File
 	stated     int   // the number of a single site
@@ -124,12 +126,14 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		verified: map[int]moment{}, timelines: map[int]*history.Timeline{}, coverages: map[int]*coverage{},
 		refusals: map[witness]moments{}, redirected: map[witness]moments{}, outages: map[int]moments{},
 		sent:      map[witness]sizes{},
-		redirects: map[int]redirects{}, withheld: map[Why]*wire.VisitWithheld{}, logsFrom: math.MaxInt64,
+		redirects: map[int]redirects{},
+		targets:   map[targetSum]bool{sumOfTarget("/robots.txt"): true},
+		withheld:  map[Why]*wire.VisitWithheld{}, logsFrom: math.MaxInt64, gaps: map[period]bool{},
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2), sets: [][]int{nil},
 		result: &wire.Visits{
 			Share: &wire.VisitShare{}, Judged: "nothing", DNS: config.Resolver != nil, Sites: []string{}, Duplicates: []string{},
-			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{}, ListGaps: []string{},
+			OtherHosts: []wire.VisitHost{}, Lists: []wire.VisitList{}, ListGaps: []string{}, LogGaps: []wire.VisitGap{},
 			Crawlers: []wire.VisitCrawler{}, Proofs: []wire.VisitProof{}, Days: []wire.VisitDay{},
 			Stated: slices.Concat([]string{}, config.Stated), Withheld: []wire.VisitWithheld{},
 		},

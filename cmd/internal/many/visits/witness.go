@@ -2,6 +2,8 @@ package visits
 
 import (
 	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
 	"net/netip"
 	"slices"
 	"time"
@@ -147,6 +149,7 @@ type answer struct {
 	moment
 	addr       netip.Addr
 	isVerified bool
+	target     targetSum
 	status     int
 	kind       answerKind
 }
@@ -166,7 +169,7 @@ const (
 
 func answerOf(v *visit, isVerified bool) answer {
 	m, _ := momentsOf(v)
-	return answer{m, v.addr, isVerified, v.status, v.answer()}
+	return answer{m, v.addr, isVerified, sumOfTarget(v.target), v.status, v.answer()}
 }
 
 func (f *followers) add(v *visit, isVerified bool) {
@@ -257,9 +260,9 @@ func (found *redirect) isAnswered() bool {
 	return len(found.times) < maxRedirects && len(files) >= len(found.addrs) && slices.ContainsFunc(files, isLast)
 }
 
-// isPage reports whether an answer is to a request for a page and not for the target, which is requested at once: a
-// file is between it and the redirect.
-func (found *redirect) isPage(a *answer) bool {
+// isPage reports whether an answer is to a request for a page and not for the target: a file is between it and the
+// redirect, or a file at a known target follows, and the answer is about another place.
+func (found *redirect) isPage(a *answer, known map[targetSum]bool) bool {
 	last := found.first.at
 	for _, t := range found.times {
 		if t <= a.at {
@@ -267,8 +270,38 @@ func (found *redirect) isPage(a *answer) bool {
 		}
 	}
 	return slices.ContainsFunc(found.files(), func(file answer) bool {
-		return file.at >= last && file.compare(a.moment) < 0
+		isTarget := known[file.target] && !known[a.target]
+		return file.at >= last && (isTarget || file.compare(a.moment) < 0)
 	})
+}
+
+// targetSum is the beginning of the SHA-256 of a target.
+type targetSum string
+
+func sumOfTarget(target string) targetSum {
+	sum := sha256.Sum256([]byte(target))
+	return targetSum(hex.EncodeToString(sum[:8]))
+}
+
+// findTargets finds the places to which robots.txt redirects: verified senders got files there after two redirects.
+func (r *run) findTargets() {
+	count := map[targetSum]int{}
+	for _, all := range r.redirects {
+		for _, found := range all {
+			here := map[targetSum]bool{}
+			for _, a := range found.files() {
+				if a.isVerified && !here[a.target] {
+					here[a.target] = true
+					count[a.target]++
+				}
+			}
+		}
+	}
+	for target, n := range count {
+		if n > 1 {
+			r.targets[target] = true
+		}
+	}
 }
 
 // redirects are in ascending order, one a minute.
@@ -432,6 +465,7 @@ func (r *run) testifyFor(v *visit, operator int) {
 
 // follow finds where redirected fetches of robots.txt led.
 func (r *run) follow() {
+	r.findTargets()
 	for operator, all := range r.redirects {
 		// --served-since states that the file was served, perhaps by a server without a log here.
 		isFollowed := func(found *redirect) bool { return len(found.fetches) > 0 }
@@ -445,8 +479,8 @@ func (r *run) follow() {
 				}
 				key := witness{r.siteOf(site), operator}
 				for _, a := range slices.Concat(found.early, found.targets().answers) {
-					// Many pages do not exist, so their 404 says nothing if a file came first.
-					if a.isRefusal() && !(isAnswered && a.isMissing() && found.isPage(&a)) {
+					// Many pages do not exist, so their 404 says nothing about the target.
+					if a.isRefusal() && !(isAnswered && a.isMissing() && found.isPage(&a, r.targets)) {
 						r.refusals[key] = r.refusals[key].with(a.moment)
 					}
 				}
