@@ -149,22 +149,26 @@ func (c *zeroCounter) Read(to []byte) (int, error) {
 
 // warc yields the files in a web archive, which package warc decompresses to continue after damage.
 func (r *reader) warc(stored *bufio.Reader) error {
-	first := r.number
-	err := r.records(stored, func(damage *warc.DamageError) error {
+	r.base = 0
+	err := r.records(r.newArchive(stored), func(damage *warc.DamageError) error {
 		in := Input{Record: offset(damage.Offset), Problem: Damaged, Detail: damage.Err.Error(), number: r.number}
 		return r.yield(&in)
 	})
 	last := r.number
 	if r.stopped == nil {
-		err = cmp.Or(r.otherRecords(first), err)
+		err = cmp.Or(r.otherRecords(), err)
 	}
 	r.number = last
 	return err
 }
 
+func (r *reader) newArchive(stored io.Reader) *warc.Reader {
+	return warc.NewReader(stored, warc.Config{Block: r.config.limit() + responseHead})
+}
+
 // records yields the files in the records of a web archive, and calls damaged for each damaged place.
-func (r *reader) records(stored io.Reader, damaged func(*warc.DamageError) error) error {
-	archive := warc.NewReader(stored, warc.Config{Block: r.config.limit() + responseHead})
+func (r *reader) records(archive *warc.Reader, damaged func(*warc.DamageError) error) error {
+	r.place.from = -1
 	for {
 		r.stopped = r.ended() // no record might be of a robots.txt
 		if r.stopped != nil {
@@ -172,6 +176,11 @@ func (r *reader) records(stored io.Reader, damaged func(*warc.DamageError) error
 		}
 		r.number++
 		record, err := archive.Next()
+		from, to := archive.Stored()
+		if from != r.place.from {
+			r.place.first = r.number - 1
+		}
+		r.place.from, r.place.to = from, to
 		var damage *warc.DamageError
 		switch {
 		case err == io.EOF:
@@ -179,6 +188,7 @@ func (r *reader) records(stored io.Reader, damaged func(*warc.DamageError) error
 		case errors.As(err, &damage):
 			err = damaged(damage)
 		case err == nil:
+			record.Offset += r.base
 			err = r.record(&record)
 		}
 		if err != nil {

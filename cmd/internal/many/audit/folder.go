@@ -105,6 +105,8 @@ type reader struct {
 	number int                           // of the current record, or of the file that was yielded last
 	others *otherNames                   // nil if only records with the name of a robots.txt are read
 	reopen func() (io.ReadCloser, error) // opens the archive again, nil if that is not possible
+	base   int64                         // the offset at which reading began
+	place  skipped                       // of the current record
 
 	filled, skipped int    // rows and lines, see errOtherPath
 	statuses        bool   // a row has a status

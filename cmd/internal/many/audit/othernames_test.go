@@ -1,8 +1,10 @@
 package audit_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
+	"io"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -139,6 +141,57 @@ func TestOtherNamesOnce(t *testing.T) {
 			}
 		}
 		restore()
+	}
+}
+
+// TestOtherNamesAfterDamage: a record that is read again has its place in the order, even after a damaged one.
+func TestOtherNamesAfterDamage(t *testing.T) {
+	all := "WARC/1.0\r\nContent-Length: x\r\n\r\n" + texts([]stored{{url: "/a"}, {url: "/b"}, to(robots, "/b"), to(robots, "/a")})
+	for form, data := range map[string][]byte{"plain.warc": []byte(all), "one.warc.gz": gzipped([]byte(all))} {
+		path := filepath.Join(t.TempDir(), form)
+		writeFile(t, path, data)
+		files, _ := run(t, audit.Options{}, audit.Config{}, path)
+		slices.SortFunc(files, func(a, b audit.File) int { return int(*a.Position - *b.Position) })
+		var order []string
+		for _, f := range files {
+			order = append(order, fmt.Sprint(*f.Position)+" "+text(f.URL))
+		}
+		want := []string{"1 null", "2 https://a.example/a", "3 https://a.example/b", "4 https://a.example/robots.txt",
+			"5 https://a.example/robots.txt"}
+		if !slices.Equal(order, want) {
+			t.Errorf("%s: %q", form, order)
+		}
+	}
+}
+
+// TestOnlyWantedIsReadAgain: of an archive with a gzip member for each record, only the members with targets are read
+// again.
+func TestOnlyWantedIsReadAgain(t *testing.T) {
+	records := []stored{{url: "/page"}, to("/a", "/b"), {url: "/x"}, {url: "/b", body: closesAll}, to(robots, "/a"), {url: "/y"}}
+	var archive, wanted []byte
+	for i, record := range records {
+		member := gzipped([]byte(record.text()))
+		archive = append(archive, member...)
+		if i != 1 && i != 3 {
+			member = bytes.Repeat([]byte{'x'}, len(member))
+		}
+		wanted = append(wanted, member...)
+	}
+	opened := 0
+	open := func() (io.ReadCloser, error) {
+		opened++
+		if opened > 1 {
+			return io.NopCloser(bytes.NewReader(wanted)), nil
+		}
+		return io.NopCloser(bytes.NewReader(archive)), nil
+	}
+	var urls []string
+	err := audit.Object("a.warc.gz", "", open, audit.Config{}).Files(t.Context(), func(in *audit.Input) error {
+		urls = append(urls, in.URL[strings.LastIndexByte(in.URL, '/'):]+" "+in.Record)
+		return nil
+	})
+	if err != nil || len(urls) != 3 || opened != 2 {
+		t.Errorf("%q, opened %d times, %v", urls, opened, err)
 	}
 }
 

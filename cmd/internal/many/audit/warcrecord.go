@@ -24,7 +24,7 @@ func (r *reader) record(record *warc.Record) error {
 	site, path, err := splitURL(record.URI)
 	isRead := r.others.isFirstPass()
 	if !isRobots(path) {
-		isRead = err == nil && isHTTP && r.others != nil && r.others.isWanted(record.URI, r.number)
+		isRead = err == nil && isHTTP && r.others != nil && r.others.isWanted(record.URI, r.number, r.place)
 	}
 	if !isRead {
 		return nil

@@ -112,13 +112,8 @@ func (m *members) next() error {
 	return m.err
 }
 
-func (m *members) begin() (err error) {
-	if m.gzip == nil {
-		m.gzip, err = gzip.NewReader(m.stored)
-	} else {
-		err = m.gzip.Reset(m.stored)
-	}
-	if err != nil {
+func (m *members) begin() error {
+	if err := m.gzip.Reset(m.stored); err != nil {
 		return err
 	}
 	m.gzip.Multistream(false)

@@ -6,6 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math"
+
+	"github.com/klauspost/compress/gzip"
 )
 
 // Record is one record of an archive.
@@ -75,10 +78,13 @@ func (e *EndError) Error() string {
 type Reader struct {
 	config   Config
 	in       *input
+	buffers  [3]*bufio.Reader // of the source, of in, and of members
+	unzip    *gzip.Reader
 	text     *bufio.Reader // the archive without compression
-	members  *members      // nil if the archive is not compressed
-	start    int64         // where the current record begins
-	head     int           // bytes of the current head that can still follow
+	members  *members      // nil if the archive is not compressed with gzip
+	isZstd   bool
+	start    int64 // where the current record begins
+	head     int   // bytes of the current head that can still follow
 	line     []byte
 	block    []byte
 	damaged  bool  // the next record has to be searched for
@@ -106,20 +112,44 @@ func NewReader(source io.Reader, config Config) *Reader {
 	if config.Head <= 0 {
 		config.Head = 64 << 10
 	}
-	stored := bufio.NewReaderSize(source, storedBuffer)
-	begin, _ := stored.Peek(4)
-	if IsZstd(begin) {
-		source = &zstdReader{stored: stored}
-	} else {
-		source = stored
+	r := &Reader{config: config, in: &input{kept: make([]byte, 0, 2*rewindable)}}
+	for i, size := range []int{storedBuffer, storedBuffer, textBuffer} {
+		r.buffers[i] = bufio.NewReaderSize(nil, size)
 	}
-	in := &input{source: source, kept: make([]byte, 0, 2*rewindable)}
-	r := &Reader{config: config, in: in, cut: -1, text: bufio.NewReaderSize(in, storedBuffer)}
-	if begin, _ := r.text.Peek(2); bytes.Equal(begin, magic[:2]) {
-		r.members = &members{in: in, stored: r.text}
-		r.text = bufio.NewReaderSize(r.members, textBuffer)
-	}
+	r.unzip = new(gzip.Reader)
+	r.Reset(source)
 	return r
+}
+
+// Reset makes the reader read another archive.
+func (r *Reader) Reset(source io.Reader) {
+	buffers := r.buffers
+	stored, raw, text := buffers[0], buffers[1], buffers[2]
+	stored.Reset(source)
+	source = stored
+	begin, _ := stored.Peek(4)
+	isZstd := IsZstd(begin)
+	if isZstd {
+		source = &zstdReader{stored: stored}
+	}
+	*r.in = input{source: source, kept: r.in.kept[:0]}
+	raw.Reset(r.in)
+	*r = Reader{config: r.config, in: r.in, buffers: buffers, line: r.line, block: r.block, unzip: r.unzip, text: raw,
+		isZstd: isZstd, cut: -1}
+	if begin, _ := raw.Peek(2); bytes.Equal(begin, magic[:2]) {
+		r.members = &members{in: r.in, stored: raw, gzip: r.unzip}
+		text.Reset(r.members)
+		r.text = text
+	}
+}
+
+// Stored returns the range of the stored archive in which a Reader finds the last record again, perhaps after others:
+// its bytes, the gzip members from its first to its last byte, or all of an archive that is compressed with zstd.
+func (r *Reader) Stored() (from, to int64) {
+	if r.isZstd {
+		return 0, math.MaxInt64
+	}
+	return r.start, r.Offset()
 }
 
 // Offset returns the number of bytes of the stored archive that have been read.

@@ -396,3 +396,45 @@ func FuzzReader(f *testing.F) {
 		}
 	})
 }
+
+// TestStored: the range of a record has it, whatever is before and after, and one reader can read many.
+func TestStored(t *testing.T) {
+	all := strings.Join(three(), "")
+	var pieces []string // that end within records
+	for i := 0; i < len(all); i += 70 {
+		pieces = append(pieces, all[i:min(i+70, len(all))])
+	}
+	for name, archive := range map[string][]byte{
+		"plain": []byte(all), "members": compressed(three()...), "one": compressed(all), "pieces": compressed(pieces...),
+		"zstd": frames(t, three()),
+	} {
+		r := warc.NewReader(bytes.NewReader(archive), warc.Config{})
+		again := warc.NewReader(strings.NewReader(""), warc.Config{})
+		records := 0
+		for {
+			record, err := r.Next()
+			if err == io.EOF {
+				break
+			} else if err != nil {
+				t.Fatal(name, err)
+			}
+			from, to := r.Stored()
+			if length := int64(len(archive)); (name == "plain" || name == "members") && to-from > length/2 {
+				t.Errorf("%s: from %d to %d of %d", name, from, to, length)
+			}
+			again.Reset(bytes.NewReader(archive[from:min(to, int64(len(archive)))]))
+			isFound := false
+			for range 3 {
+				found, err := again.Next()
+				isFound = isFound || err == nil && found.URI == record.URI && bytes.Equal(found.Block, record.Block)
+			}
+			if !isFound {
+				t.Errorf("%s: %s is not between %d and %d", name, record.URI, from, to)
+			}
+			records++
+		}
+		if records != 3 {
+			t.Errorf("%s: %d records", name, records)
+		}
+	}
+}
