@@ -475,3 +475,66 @@ func letters(random *rand.Rand, turn int) func(i int) byte {
 		return chosen
 	}
 }
+
+// TestSteps: changes that come one after another are told together: when the last has lasted for two hours, as the part
+// had a report within a day, or when the first has lasted for a day, with each that has lasted for ten minutes.
+func TestSteps(t *testing.T) {
+	for _, c := range []struct{ every, steps, told, lines int }{{20, 7, 7*20 + 120, 7}, {100, 20, 24 * 60, 13}} {
+		const first = 60
+		site := &simulated{event: 24 * 60, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
+			if m >= 0 {
+				f.license += "\nLicense: https://a.example/first"
+			}
+			for i := range c.steps {
+				if m >= first+c.every*i {
+					f.license += fmt.Sprint("\nLicense: https://a.example/", i)
+				}
+			}
+		}}}
+		events := site.watchEvery(t, 15*time.Minute, 3)
+		if len(events) < 2 {
+			t.Fatalf("every %d minutes: %d events", c.every, len(events))
+		}
+		at, change := int(events[1].At.Sub(start).Minutes())-site.event-first, &events[1].Changes[0]
+		if at > c.told+30 || len(change.New) < c.lines {
+			t.Errorf("every %d minutes: %d lines after %d minutes: %s", c.every, len(change.New), at, change.Text)
+		}
+	}
+}
+
+// TestUpInAnyForm: a site that answers after an outage, with and without a file in turn, is told to answer again.
+func TestUpInAnyForm(t *testing.T) {
+	site := &simulated{event: 24 * 60, behaviour: behaviour{serve: func(f *simFile, m, n int) {
+		switch {
+		case m >= 0 && m < 180:
+			down(f)
+		case m >= 180 && n%2 == 0:
+			missing(f)
+		case m >= 180:
+			shut(f)
+		}
+	}}}
+	isTold := false
+	for _, e := range site.watchEvery(t, 30*time.Minute, 2) {
+		at := int(e.At.Sub(start).Minutes()) - site.event
+		isTold = isTold || at <= 180+90 && e.Changes[len(e.Changes)-1].Kind == wire.WatchRecovered
+	}
+	if !isTold {
+		t.Error("not told")
+	}
+}
+
+// TestNoiseWaits: that a part changes at every fetch is told when there was no event for a day.
+func TestNoiseWaits(t *testing.T) {
+	site := &simulated{event: 24 * 60, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
+		if m >= 0 {
+			f.rules, f.nonceIn = "/tmp", "rules"
+		}
+	}}}
+	events := site.watchEvery(t, 30*time.Minute, 3)
+	if len(events) != 2 || events[1].At.Sub(events[0].At) < 24*time.Hour {
+		for _, e := range events {
+			t.Error(e.At, texts(e.Changes))
+		}
+	}
+}
