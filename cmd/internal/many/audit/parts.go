@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -34,6 +35,9 @@ type Parts struct {
 
 	folder string
 	config PartsConfig
+
+	mu   sync.Mutex
+	idle []*partTables // whose writers are used again: most parts of small inputs would be their setup
 }
 
 // PartsConfig describes the parts of an audit.
@@ -256,7 +260,7 @@ func (t *partTables) closeFiles() (err error) {
 
 func (p *Parts) create(input, part int) (*partTables, error) {
 	var to [3]io.Writer
-	t := &partTables{}
+	t := p.unused()
 	for i, kind := range kindsOf(p.config.Bodies) {
 		file, err := os.Create(p.name(input, part, kind) + ".new")
 		if err != nil {
@@ -266,12 +270,37 @@ func (p *Parts) create(input, part int) (*partTables, error) {
 		to[i] = file
 		t.to = append(t.to, file)
 	}
+	if t.files != nil {
+		t.reset(to)
+		return t, nil
+	}
 	t.files = newTable[File](to[0], p.config.Shard, nil)
 	t.crawlers = newTable[Crawler](to[1], p.config.Shard, nil)
 	if p.config.Bodies {
 		t.bodies = newTable[Body](to[2], p.config.Shard, nil)
 	}
 	return t, nil
+}
+
+// unused returns tables that were completed, else new ones without writers.
+func (p *Parts) unused() *partTables {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if len(p.idle) == 0 {
+		return &partTables{}
+	}
+	t := p.idle[len(p.idle)-1]
+	p.idle = p.idle[:len(p.idle)-1]
+	return t
+}
+
+func (t *partTables) reset(to [3]io.Writer) {
+	t.count = 0
+	t.files.reset(to[0])
+	t.crawlers.reset(to[1])
+	if t.bodies != nil {
+		t.bodies.reset(to[2])
+	}
 }
 
 // complete completes the tables of a part. The first one is renamed last.
@@ -281,6 +310,12 @@ func (p *Parts) complete(t *partTables, input, part int) error {
 	for i := len(tables) - 1; i >= 0 && err == nil; i-- {
 		name := p.name(input, part, tables[i])
 		err = os.Rename(name+".new", name)
+	}
+	if err == nil {
+		t.to = t.to[:0]
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		p.idle = append(p.idle, t)
 	}
 	return err
 }

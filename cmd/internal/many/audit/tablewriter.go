@@ -103,3 +103,9 @@ func size[Row any](of *Row, columns []field) (size int) {
 }
 
 func (w *tableWriter[Row]) complete() error { return w.to.Close() }
+
+// reset makes a complete table an empty one in another file.
+func (w *tableWriter[Row]) reset(to io.Writer) {
+	w.to.Reset(to)
+	w.rows, w.bytes = 0, 0
+}
