@@ -53,6 +53,7 @@ type auditFlags struct {
 	exactAccess, lint     bool
 	parts, schema         string
 	resume, quiet         bool
+	uncovered             []*audit.InputError // listed inputs without a complete table, see ofTables
 	keepGoing, incomplete bool
 	shard                 shard
 }
@@ -84,6 +85,9 @@ lines. --schema describes all columns.
 Give inputs a label with LABEL=INPUT to compare crawls: the inputs with one label are one
 crawl. You can use the Parquet tables of earlier audits as inputs: "2025=crawlers-*.parquet"
 counts the tables of all shards of an audit.
+
+Give the tables that a cluster made with the --inputs that it read, and robots names each input
+without a complete table, and counts the table of a repeated task once.
 
 If an audit is interrupted, run it again with --resume and the same flags. To use four
 machines, run --shard 1/4 to --shard 4/4, each on one.
@@ -358,6 +362,7 @@ func (a *auditFlags) analyse(ctx context.Context, t *term.Terminal, in *audit.In
 	}
 	progress.End()
 	kept()
+	incomplete = append(incomplete, a.uncovered...)
 	switch {
 	case err != nil && ctx.Err() == nil:
 		return nil, false, err
@@ -491,6 +496,9 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 		made, err = a.provenance(ctx, in)
 		if err != nil {
 			return orInterrupted(err)
+		}
+		if len(incomplete) > 0 {
+			made.Incomplete = audit.InJSON(incomplete)
 		}
 	}
 	if parts != nil {

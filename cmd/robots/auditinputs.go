@@ -33,7 +33,14 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 	if err != nil {
 		return nil, 0, err
 	}
-	in, errs := audit.Open(append(listed, args...), t.In, config)
+	in, err = a.ofTables(t, listed, args)
+	if err != nil {
+		return nil, 0, err
+	}
+	var errs []error
+	if in == nil {
+		in, errs = audit.Open(append(listed, args...), t.In, config)
+	}
 	for _, err := range errs {
 		t.PrintError(err)
 	}
@@ -54,6 +61,24 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 		return nil, 0, errShown
 	}
 	return in, len(errs), a.checkInputs(in)
+}
+
+// ofTables returns the inputs if the arguments are tables of earlier audits and a list says what they cover; else nil.
+func (a *auditFlags) ofTables(t *term.Terminal, listed, args []string) (*audit.Inputs, error) {
+	if a.list == "" || slices.ContainsFunc(args, func(arg string) bool { return !strings.HasSuffix(arg, ".parquet") }) {
+		return nil, nil
+	}
+	in, errs := audit.Open(args, nil, audit.Config{})
+	if len(errs) > 0 || len(in.Sources) > 0 || len(in.Tables) == 0 {
+		return nil, nil
+	}
+	var repeated int
+	var err error
+	a.uncovered, repeated, err = in.Cover(listed)
+	if err == nil && repeated > 0 {
+		t.Note("%s the inputs of others, and not counted", term.Count(repeated, "table repeats", "tables repeat"))
+	}
+	return in, err
 }
 
 // downloads returns the client that reads URLs. The address guard checks all hosts but the typed ones.

@@ -21,6 +21,8 @@ type AuditProvenance struct {
 	Flags    []string      `json:"flags"`             // those that were given, without credentials
 	Created  string        `json:"created"`           // RFC 3339
 	Inputs   []AuditDigest `json:"inputs"`            // after 1,000, the last one stands for the others
+
+	Incomplete []AuditInput `json:"incomplete,omitempty"` // inputs that end early or could not be read to the end
 }
 
 // AuditDigest is an input of an audit.

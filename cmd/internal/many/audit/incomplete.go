@@ -10,6 +10,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/download"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/warc"
 )
 
@@ -55,6 +56,15 @@ var (
 	errEarly  = &endError{"it ends early, as after half a download"}
 	errNoMark = &endError{"it ends early: the blocks of zeros that end a tar archive are missing"}
 )
+
+// InJSON returns errors of inputs in their JSON form.
+func InJSON(incomplete []*InputError) []wire.AuditInput {
+	list := make([]wire.AuditInput, 0, len(incomplete))
+	for _, e := range incomplete {
+		list = append(list, wire.AuditInput{Input: e.Input, Files: e.Files, Error: e.Err.Error()})
+	}
+	return list
+}
 
 // Incomplete returns the InputError of an input of which some files were read before an error.
 func Incomplete(input string, files int, err error) *InputError {

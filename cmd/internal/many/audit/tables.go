@@ -173,20 +173,23 @@ func columnsIn(name string) (names []string, shard string, err error) {
 }
 
 // labelsIn calls yield for the label of each row of a table, "" without one.
-func labelsIn(name string, yield func(string)) (err error) {
+func labelsIn(name string, yield func(string)) error { return textsIn(name, "crawl", yield) }
+
+// textsIn calls yield for the text in a column of each row of a table, and once with "" if there is no such column.
+func textsIn(name, column string, yield func(string)) (err error) {
 	defer guard(name, &err)
 	table, err := openTable(name)
 	if err != nil {
 		return err
 	}
 	defer table.Close()
-	column, ok := table.Schema().Lookup("crawl")
+	leaf, ok := table.Schema().Lookup(column)
 	if !ok {
 		yield("")
 		return nil
 	}
 	for _, group := range table.RowGroups() {
-		if err := valuesIn(group.ColumnChunks()[column.ColumnIndex], yield); err != nil {
+		if err := valuesIn(group.ColumnChunks()[leaf.ColumnIndex], yield); err != nil {
 			return tableError(name, errNotTable)
 		}
 	}

@@ -14,10 +14,7 @@ import (
 func (c *Counts) wire() wire.Audit {
 	by := c.Crawls[0].By
 	a := wire.Audit{By: string(by), Rule: by.Rule(), Crawls: []wire.AuditCrawl{},
-		Comparisons: []wire.AuditComparison{}, Incomplete: []wire.AuditInput{}, Provenance: c.Provenance}
-	for _, e := range c.Incomplete {
-		a.Incomplete = append(a.Incomplete, wire.AuditInput{Input: e.Input, Files: e.Files, Error: e.Err.Error()})
-	}
+		Comparisons: []wire.AuditComparison{}, Incomplete: audit.InJSON(c.Incomplete), Provenance: c.Provenance}
 	for _, s := range c.Crawls {
 		a.Crawls = append(a.Crawls, c.wireCrawl(s))
 	}

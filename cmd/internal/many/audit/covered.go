@@ -1,0 +1,153 @@
+package audit
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+
+	"github.com/parquet-go/parquet-go"
+
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/origin"
+)
+
+// coverage is what a table covers: the inputs of its audit.
+type coverage struct {
+	table  Table
+	kind   tableKind
+	shard  string
+	inputs map[string]string // SHA-256 by name, "" if unknown
+	errors map[string]string // of incomplete inputs, by name
+}
+
+// keyOf returns what an input is known by: its bytes, else its name.
+func (c *coverage) keyOf(name string) string { return cmp.Or(c.inputs[name], name) }
+
+// Cover compares the tables with a list of the inputs from which they were made, such as those of a cluster, where a
+// task can be repeated. It removes a table whose inputs another one of the same crawl and kind has: the number of these is
+// repeated. incomplete has an error for each listed input that has no table, or only incomplete ones; an error is about
+// tables of which only some inputs are the same.
+func (in *Inputs) Cover(listed []string) (incomplete []*InputError, repeated int, err error) {
+	var all []*coverage
+	for _, table := range in.Tables {
+		c, err := coverageOf(table)
+		if err != nil {
+			return nil, 0, err
+		}
+		all = append(all, c)
+	}
+	slices.SortStableFunc(all, func(a, b *coverage) int { return cmp.Compare(len(a.errors), len(b.errors)) })
+	type group struct{ label, kind, shard string }
+	seen := map[group]map[string]*coverage{}
+	dropped := map[int]bool{}                 // by their places
+	kinds := map[tableKind]map[string]error{} // the errors of the inputs that a kind of tables covers
+	for _, c := range all {
+		of := group{c.table.Label, string(c.kind), c.shard}
+		if seen[of] == nil {
+			seen[of] = map[string]*coverage{}
+		}
+		if kinds[c.kind] == nil {
+			kinds[c.kind] = map[string]error{}
+		}
+		again := 0
+		for name := range c.inputs {
+			if seen[of][c.keyOf(name)] != nil || seen[of][name] != nil {
+				again++
+			}
+		}
+		switch {
+		case again > 0 && again == len(c.inputs):
+			dropped[c.table.Place] = true
+		case again > 0:
+			return nil, 0, term.Errorf("%s repeats %d of the %d inputs of other tables", term.Source(c.table.Name), again, len(c.inputs)).Hint("audit the inputs again, each once")
+		}
+		for name := range c.inputs {
+			if seen[of][c.keyOf(name)] == nil {
+				seen[of][c.keyOf(name)], seen[of][name] = c, c
+			}
+			if _, known := kinds[c.kind][name]; known {
+				continue
+			}
+			var failed error
+			if text := c.errors[name]; text != "" {
+				failed = fmt.Errorf("its table %s is not complete: %s", term.Source(c.table.Name), term.Escape(text))
+			}
+			kinds[c.kind][name] = failed
+		}
+	}
+	in.Tables = slices.DeleteFunc(in.Tables, func(t Table) bool { return dropped[t.Place] })
+	for _, argument := range listed {
+		name := recordedName(argument)
+		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
+			failed, known := kinds[kind][name]
+			if !known {
+				failed = fmt.Errorf("no table of %s has it", kind)
+			}
+			if failed != nil {
+				incomplete = append(incomplete, &InputError{Input: name, Err: failed})
+				break
+			}
+		}
+	}
+	return incomplete, len(dropped), nil
+}
+
+// recordedName returns the name of an argument as provenances have it.
+func recordedName(argument string) string {
+	_, name := labelled(argument)
+	if IsURL(name) {
+		name = origin.Text(name).Given()
+	}
+	return origin.WithoutPasswords(name)
+}
+
+// coverageOf reads what a table covers: from its provenance, and, if that is missing or has a part of the inputs, from
+// its rows.
+func coverageOf(table Table) (c *coverage, err error) {
+	columns, shard, err := columnsIn(table.Name)
+	if err != nil {
+		return nil, err
+	}
+	c = &coverage{table: table, kind: kindOf(columns), shard: shard,
+		inputs: map[string]string{}, errors: map[string]string{}}
+	var made wire.AuditProvenance
+	text, err := metadataIn(table.Name, provenanceKey)
+	if err != nil {
+		return nil, err
+	}
+	if text != "" {
+		if err := json.Unmarshal([]byte(text), &made); err != nil {
+			return nil, tableError(table.Name, errors.New("its provenance is damaged"))
+		}
+	}
+	for _, input := range made.Inputs[:min(len(made.Inputs), maxDigests)] {
+		c.inputs[input.Name] = input.SHA256
+	}
+	for _, input := range made.Incomplete {
+		c.errors[input.Input] = input.Error
+	}
+	if text == "" || len(made.Inputs) > maxDigests {
+		err = textsIn(table.Name, "input", func(name string) {
+			if _, known := c.inputs[name]; !known {
+				c.inputs[name] = ""
+			}
+		})
+	}
+	return c, err
+}
+
+// metadataIn returns a value of the metadata of a Parquet file, "" without one.
+func metadataIn(name, key string) (value string, err error) {
+	defer guard(name, &err)
+	table, err := openTable(name, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
+	if err != nil {
+		return "", err
+	}
+	defer table.Close()
+	value, _ = table.Lookup(key)
+	return value, nil
+}
