@@ -28,9 +28,9 @@ type coverage struct {
 func (c *coverage) keyOf(name string) string { return cmp.Or(c.inputs[name], name) }
 
 // Cover compares the tables with a list of the inputs from which they were made, such as those of a cluster, where a
-// task can be repeated. It removes a table whose inputs another one of the same crawl and kind has: the number of these is
-// repeated. incomplete has an error for each listed input that has no table, or only incomplete ones; an error is about
-// tables of which only some inputs are the same.
+// task can be repeated. It removes a table whose inputs another one of the same crawl and kind has: the number of these
+// is repeated. incomplete has an error for each listed input that has no table, or only incomplete ones; an error is
+// about tables of which only some inputs are the same.
 func (in *Inputs) Cover(listed []string) (incomplete []*InputError, repeated int, err error) {
 	var all []*coverage
 	for _, table := range in.Tables {
@@ -41,45 +41,61 @@ func (in *Inputs) Cover(listed []string) (incomplete []*InputError, repeated int
 		all = append(all, c)
 	}
 	slices.SortStableFunc(all, func(a, b *coverage) int { return cmp.Compare(len(a.errors), len(b.errors)) })
+	dropped, err := repeatedTables(all)
+	if err != nil {
+		return nil, 0, err
+	}
+	in.Tables = slices.DeleteFunc(in.Tables, func(t Table) bool { return dropped[t.Place] })
+	return uncovered(all, listed), len(dropped), nil
+}
+
+// repeatedTables returns the places of the tables whose inputs others have.
+func repeatedTables(all []*coverage) (places map[int]bool, err error) {
 	type group struct{ label, kind, shard string }
-	seen := map[group]map[string]*coverage{}
-	dropped := map[int]bool{}                 // by their places
-	kinds := map[tableKind]map[string]error{} // the errors of the inputs that a kind of tables covers
+	seen := map[group]map[string]bool{} // the inputs of tables, by their keys and names
+	places = map[int]bool{}
 	for _, c := range all {
 		of := group{c.table.Label, string(c.kind), c.shard}
 		if seen[of] == nil {
-			seen[of] = map[string]*coverage{}
-		}
-		if kinds[c.kind] == nil {
-			kinds[c.kind] = map[string]error{}
+			seen[of] = map[string]bool{}
 		}
 		again := 0
 		for name := range c.inputs {
-			if seen[of][c.keyOf(name)] != nil || seen[of][name] != nil {
+			if seen[of][c.keyOf(name)] || seen[of][name] {
 				again++
 			}
 		}
 		switch {
 		case again > 0 && again == len(c.inputs):
-			dropped[c.table.Place] = true
+			places[c.table.Place] = true
 		case again > 0:
-			return nil, 0, term.Errorf("%s repeats %d of the %d inputs of other tables", term.Source(c.table.Name), again, len(c.inputs)).Hint("audit the inputs again, each once")
+			return nil, term.Errorf("%s repeats %d of the %d inputs of other tables", term.Source(c.table.Name), again,
+				len(c.inputs)).Hint("audit the inputs again, each once")
 		}
 		for name := range c.inputs {
-			if seen[of][c.keyOf(name)] == nil {
-				seen[of][c.keyOf(name)], seen[of][name] = c, c
-			}
+			seen[of][c.keyOf(name)], seen[of][name] = true, true
+		}
+	}
+	return places, nil
+}
+
+// uncovered returns an error for each listed input that a kind of tables does not cover. Complete tables come first.
+func uncovered(all []*coverage, listed []string) (errs []*InputError) {
+	kinds := map[tableKind]map[string]error{} // by the inputs that tables have
+	for _, c := range all {
+		if kinds[c.kind] == nil {
+			kinds[c.kind] = map[string]error{}
+		}
+		for name := range c.inputs {
 			if _, known := kinds[c.kind][name]; known {
 				continue
 			}
-			var failed error
+			kinds[c.kind][name] = nil
 			if text := c.errors[name]; text != "" {
-				failed = fmt.Errorf("its table %s is not complete: %s", term.Source(c.table.Name), term.Escape(text))
+				kinds[c.kind][name] = fmt.Errorf("its table %s is not complete: %s", term.Source(c.table.Name), term.Escape(text))
 			}
-			kinds[c.kind][name] = failed
 		}
 	}
-	in.Tables = slices.DeleteFunc(in.Tables, func(t Table) bool { return dropped[t.Place] })
 	for _, argument := range listed {
 		name := recordedName(argument)
 		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
@@ -88,12 +104,12 @@ func (in *Inputs) Cover(listed []string) (incomplete []*InputError, repeated int
 				failed = fmt.Errorf("no table of %s has it", kind)
 			}
 			if failed != nil {
-				incomplete = append(incomplete, &InputError{Input: name, Err: failed})
+				errs = append(errs, &InputError{Input: name, Err: failed})
 				break
 			}
 		}
 	}
-	return incomplete, len(dropped), nil
+	return errs
 }
 
 // recordedName returns the name of an argument as provenances have it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math/rand/v2"
+	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -12,7 +13,9 @@ import (
 	"testing"
 	"time"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/download"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // smallParts makes parts that are written every few milliseconds.
@@ -40,6 +43,39 @@ func TestKilled(t *testing.T) {
 	}
 	want, _ := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot")}}, audit.Config{},
 		filepath.Join(dir, "inputs"))
+	killedOften(t, dir, kills, []string{filepath.Join(dir, "inputs")}, want)
+}
+
+// TestKilledURLs is TestKilled for inputs at URLs, whose server cuts connections: 30 kills.
+func TestKilledURLs(t *testing.T) {
+	if os.Getenv("ROBOTSTXT_LONG") == "" {
+		t.Skip("ROBOTSTXT_LONG is not set")
+	}
+	s := newStore(t, 3)
+	cuts := storeFault{"", false, func(s *store, w http.ResponseWriter, r *http.Request, data []byte, n int) {
+		s.give(w, r, data, sending{tag: `"v"`, most: s.part(data)})
+	}}
+	dir := t.TempDir()
+	var urls, names []string
+	for input := range 3 {
+		name := fmt.Sprint(input) + ".ndjson.gz"
+		var lines strings.Builder
+		for i := range 800 {
+			fmt.Fprintf(&lines, `{"host": "h%d-%d.example", "body": "User-agent: *\nDisallow: /%d\n"}`+"\n", input, i, i)
+		}
+		data := gzipped([]byte(lines.String()))
+		names = append(names, filepath.Join(dir, name))
+		writeFile(t, names[input], data)
+		s.files["/"+name], s.faults["/"+name] = data, cuts
+		urls = append(urls, s.URL+"/"+name)
+	}
+	want, _ := run(t, audit.Options{Questions: audit.Questions{Crawlers: crawlersOf(t, "*,GPTBot")}}, audit.Config{}, names...)
+	killedOften(t, dir, 30, urls, want)
+}
+
+// killedOften kills audits of inputs in a folder, and continues them. In the end each has the wanted rows.
+func killedOften(t *testing.T, dir string, kills int, inputs []string, want []audit.File) {
+	t.Helper()
 	random := rand.New(rand.NewPCG(3, 4))
 	audits := 0
 	// A process that is killed before it has written a part has more time the next time:
@@ -51,7 +87,7 @@ func TestKilled(t *testing.T) {
 		}
 		for {
 			child := exec.Command(os.Args[0], "-test.run=^TestKilled$")
-			child.Env = append(os.Environ(), "AUDIT_TO_KILL="+dir)
+			child.Env = append(os.Environ(), "AUDIT_TO_KILL="+dir, "AUDIT_INPUTS="+strings.Join(inputs, "\n"))
 			if err := child.Start(); err != nil {
 				t.Fatal(err)
 			}
@@ -92,7 +128,12 @@ func completeParts(t *testing.T, dir string) int {
 }
 
 func auditUntilKilled(t *testing.T, dir string) {
-	sources, _ := openSources([]string{filepath.Join(dir, "inputs")}, nil, audit.Config{})
+	client, err := fetch.New(fetch.Config{UserAgent: "FooBot", Network: fetch.Network{AllowPrivate: true}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	sources, _ := openSources(strings.Split(os.Getenv("AUDIT_INPUTS"), "\n"), nil,
+		audit.Config{Download: download.New(client, time.Millisecond)})
 	parts, err := audit.OpenParts(filepath.Join(dir, "parts"), smallParts)
 	if err != nil {
 		t.Fatal(err)

@@ -8,7 +8,6 @@ import (
 	"errors"
 	"io"
 	"net/url"
-	"os"
 	"path"
 	"path/filepath"
 	"strings"
@@ -136,30 +135,30 @@ func (u *remote) copied(ctx context.Context, data io.Reader, form form, yield fu
 		return err
 	}
 	defer remove()
-	file, err := os.Create(filepath.Join(folder, "robots-"+u.base))
+	file := filepath.Join(folder, "robots-"+u.base)
+	err = files.Write(file, func(to io.Writer) error {
+		n, err := io.Copy(to, io.LimitReader(data, maxCopied))
+		if err == nil && n == maxCopied {
+			err = errors.New("it is too long to be copied")
+		}
+		return err
+	})
 	if err != nil {
 		return err
 	}
-	n, err := io.Copy(file, io.LimitReader(data, maxCopied))
-	switch err := errors.Join(err, file.Close()); {
-	case err != nil:
-		return err
-	case n == maxCopied:
-		return errors.New("it is too long to be copied")
-	}
-	named := func(text string) string { return strings.ReplaceAll(text, file.Name(), u.name) }
+	named := func(text string) string { return strings.ReplaceAll(text, file, u.name) }
 	var in Inputs
 	opener := opener{&in, "", u.config}
 	if note := u.config.Note; note != nil {
 		opener.config.Note = func(text string) { note(named(text)) }
 	}
-	if err = opener.archive(file.Name(), form); err == nil && len(in.Tables) > 0 {
+	if err = opener.archive(file, form); err == nil && len(in.Tables) > 0 {
 		err = term.Errorf("this is a table of an audit").Hint("download it, and count the copy")
 	}
 	if err == nil {
 		err = in.Sources[0].Files(ctx, yield)
 	}
-	if err != nil && strings.Contains(err.Error(), file.Name()) {
+	if err != nil && strings.Contains(err.Error(), file) {
 		return term.Errorf("%s", named(err.Error())).Hint(term.HintOf(err))
 	}
 	return err
