@@ -78,14 +78,14 @@ func (u *remote) Files(ctx context.Context, yield func(*Input) error) (err error
 	r.reopen = func() (io.ReadCloser, error) {
 		body.Close() // which frees its connection
 		body = u.file.Open(ctx)
-		return body, nil
+		return io.NopCloser(body), nil
 	}
 	err = u.read(ctx, r, body, yield)
 	if failed := new(download.Error); r.stopped == nil && errors.As(body.Err(), &failed) {
 		return failed // which another error follows from
 	}
 	if err == nil {
-		_, err = io.CopyN(io.Discard, body, maxTail)
+		_, err = io.CopyN(io.Discard, body, max(maxTail, u.file.Read())) // a second reader has read a part
 		if err == io.EOF {
 			err = nil
 		}
