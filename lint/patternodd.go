@@ -280,7 +280,7 @@ func (d *document) isNoIndex(l *line) bool {
 			case word == "noindex", near > 0 && strings.HasPrefix(word, "index") && consistsOf([]byte(word), ascii.IsLetter):
 				return true
 			case slices.Contains([]string{"no", "not", "don't", "dont", "never", "prevent", "avoid", "stop", "block", "hide", "exclude", "out"}, word):
-				near = 5
+				near = 6
 			}
 			near--
 		}
@@ -298,7 +298,7 @@ func (d *document) findNoted() {
 		{rxPatternWithoutSlash, unfilled, variableIn}, {rxEscapedPattern, unfilled, variableIn},
 		{rxRegularExpression, " is a regular expression; crawlers know only * and a final $.", nil},
 		{rxNamesSecret, " shows everybody where this file is, and keeps out only crawlers that obey. Have the server refuse it.", nil},
-		{rxIndexComment, " keeps crawlers out, but not its pages out of the index, which the comment above is about. Write noindex in these pages, and do not block them.", nil},
+		{rxIndexComment, " keeps crawlers out, but not its pages out of the index, which the comment above is about. Send noindex with these pages, and do not block them.", nil},
 	} {
 		d.reportLines(noted.check, d.noted[noted.Entry], "line", func(l *line) string {
 			value := l.value()

@@ -96,8 +96,8 @@ func inspectServices(d *document) {
 		}
 		rules := d.robots.NamedRules(c.Token)
 		open, line := rules.Verdict("/")
-		if open || line == 0 || anyRule(rules, opens) {
-			continue // its owner decided what the crawler needs
+		if open || line == 0 || anyRule(rules, opens) || d.hasTwin(c) {
+			continue // its owner decided what the crawler needs, or another one serves as well
 		}
 		first = cmp.Or(first, line)
 		unsaid = unsaid || !isOnly(c, aiSearch)
@@ -110,6 +110,19 @@ func inspectServices(d *document) {
 		f := d.findLine(rxClosesServices, d.line(first), "The site is closed to %s, so it loses %s.", listed(names), strings.Join(lost, ", "))
 		f.For = names
 	}
+}
+
+// hasTwin reports whether a crawler of the same operator, which the file does not close, fetches pages for what this
+// one alone fetches them for: links still have a preview, and Google's AI search reads pages as Googlebot.
+func (d *document) hasTwin(c *crawlers.Crawler) bool {
+	if c.Purposes[0] == "ads" { // their crawlers check different things
+		return false
+	}
+	of := crawlers.Selection{Purposes: c.Purposes[:1], Operators: []string{c.Operator}}
+	return slices.ContainsFunc(crawlers.Select(of), func(twin crawlers.Crawler) bool {
+		obeys := twin.Obeys == crawlers.ObeysAll && twin.Status == crawlers.Active && !twin.Control
+		return obeys && twin.Token != c.Token && d.refusal(permission.CrawlerOf(twin.Token), c.Purposes[0]) == 0
+	})
 }
 
 // serviceOf returns what a site loses without a crawler, "" if owners hardly miss it.
