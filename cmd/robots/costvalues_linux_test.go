@@ -65,8 +65,8 @@ type costValue struct {
 
 // costOfValues holds the law of cost for wrong values, each place with all of them, or with one that a seed chooses,
 // of which most are refused. It prints the five dearest.
-func costOfValues(t *testing.T, robots string, seed uint64, all bool) {
-	probe := &meter{t: t, robots: robots, folder: t.TempDir()}
+func costOfValues(t *testing.T, seed uint64, all bool) {
+	probe := &meter{t: t, folder: t.TempDir()}
 	places := slices.Concat(fieldPlaces(t, probe.serve().address), flagPlaces())
 	random, families := rand.New(rand.NewPCG(seed, 1)), slices.Sorted(maps.Keys(costValues))
 	type pair struct {
@@ -93,7 +93,7 @@ func costOfValues(t *testing.T, robots string, seed uint64, all bool) {
 		for i := range runtime.NumCPU() {
 			t.Run(fmt.Sprint(i), func(t *testing.T) {
 				t.Parallel()
-				m := &meter{t: t, robots: robots, folder: t.TempDir()}
+				m := &meter{t: t, folder: t.TempDir()}
 				m.service = m.serve()
 				for p := range pairs {
 					var c cost

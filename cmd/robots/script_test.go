@@ -6,10 +6,14 @@ import (
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"syscall"
 	"testing"
+	"time"
 
 	"github.com/kosterhq/robotstxt/internal/test/localnames"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -35,6 +39,7 @@ func TestScript(t *testing.T) {
 	}
 	checkedLines := filepath.Join(t.TempDir(), "lines")
 	t.Cleanup(func() { reportCheckedLines(t, checkedLines) })
+	endOld(t, checkedLinesVar+"="+checkedLines, longestRun)
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
@@ -54,6 +59,74 @@ func TestScript(t *testing.T) {
 		},
 	})
 }
+
+// endOld ends processes that have a variable in their environment, whatever started them, and have run for a
+// time, until a test ends, and fails it. Systems without /proc have only the limit of checkedMain.
+func endOld(t testing.TB, variable string, limit time.Duration) {
+	done := make(chan struct{})
+	var ended sync.WaitGroup
+	t.Cleanup(func() { close(done); ended.Wait() })
+	ended.Go(func() {
+		seen := map[string]time.Time{}
+		for {
+			select {
+			case <-done:
+				return
+			case <-time.After(limit / 20):
+			}
+			alive := map[string]time.Time{}
+			folders, _ := filepath.Glob("/proc/[0-9]*")
+			for _, folder := range folders {
+				variables, _ := os.ReadFile(filepath.Join(folder, "environ"))
+				if !slices.Contains(strings.Split(string(variables), "\x00"), variable) {
+					continue
+				}
+				began, ok := seen[folder]
+				if !ok {
+					began = time.Now()
+				}
+				alive[folder] = began
+				if time.Since(began) < limit {
+					continue
+				}
+				command, _ := os.ReadFile(filepath.Join(folder, "cmdline"))
+				pid, _ := strconv.Atoi(filepath.Base(folder))
+				if process, err := os.FindProcess(pid); err == nil && len(command) > 0 {
+					t.Errorf("a process has run for %v, and is killed: %q", limit, strings.Split(string(command), "\x00"))
+					_ = process.Kill()
+				}
+			}
+			seen = alive
+		}
+	})
+}
+
+// TestEndOld: no program of a scenario outlives the limit, even if it is not a child of the tests any more, and holds
+// the output that they read.
+func TestEndOld(t *testing.T) {
+	if _, err := os.Stat("/proc/self/environ"); err != nil {
+		t.Skip("NOT TESTED: there is no /proc")
+	}
+	variable := checkedLinesVar + "=" + t.TempDir()
+	failed := &failures{TB: t}
+	endOld(failed, variable, 200*time.Millisecond)
+	sleep := exec.Command("sh", "-c", "(sleep 500 &) ; exec sleep 500")
+	sleep.Env = append(os.Environ(), variable)
+	if out, err := sleep.CombinedOutput(); err == nil {
+		t.Errorf("it ends, and prints %q", out)
+	}
+	if failed.count.Load() != 2 {
+		t.Errorf("%d failures", failed.count.Load())
+	}
+}
+
+// failures counts the failures of a test instead of reporting them.
+type failures struct {
+	testing.TB
+	count atomic.Int64
+}
+
+func (f *failures) Errorf(string, ...any) { f.count.Add(1) }
 
 // exits is a script command, "exits CODE robots ARGS...": it runs a program as
 // exec does, and wants exactly that exit code.
