@@ -209,10 +209,10 @@ func (r *historyFlags) run(ctx context.Context, t *term.Terminal, args []string)
 		}
 	}
 	if r.json {
-		return term.PrintJSON(t.Out, timeline)
+		return term.WriteError(term.PrintJSON(t.Out, timeline))
 	}
 	_, err = fmt.Fprint(t.Out, past.Text(timeline))
-	return err
+	return term.WriteError(err)
 }
 
 // noObservations returns the error for a site without observations. The same host might have
@@ -246,11 +246,12 @@ func (r *historyFlags) showAt(ctx context.Context, t *term.Terminal, store *hist
 	known := answer.Certainty == string(history.Proved) || answer.Certainty == string(history.Presumed)
 	switch {
 	case r.json:
-		err = term.PrintJSON(t.Out, answer)
+		err = term.WriteError(term.PrintJSON(t.Out, answer))
 	case r.body && known:
 		err = printBodyAt(ctx, t, store, site, at)
 	default:
 		_, err = fmt.Fprint(t.Out, past.AnswerText(answer))
+		err = term.WriteError(err)
 	}
 	if err == nil && !known {
 		err = errFound
@@ -270,7 +271,7 @@ func printBodyAt(ctx context.Context, t *term.Terminal, store *history.Store, si
 	if err != nil {
 		return err
 	}
-	return t.PrintFile(t.Out, body)
+	return term.WriteError(t.PrintFile(t.Out, body))
 }
 
 func newHistoryImport(t *term.Terminal) *cobra.Command {

@@ -134,7 +134,10 @@ func (v *visitsFlags) check(ctx context.Context, t *term.Terminal, logs []string
 		return orInterrupted(err)
 	}
 	for _, crawler := range slices.Sorted(maps.Keys(repeated.Visits)) {
-		fmt.Fprintf(t.Out, "%s: %s disobeyed, as the folder says\n", term.Escape(crawler), term.Count(int(repeated.Visits[crawler]), "visit", "visits"))
+		_, err := fmt.Fprintf(t.Out, "%s: %s disobeyed, as the folder says\n", term.Escape(crawler), term.Count(int(repeated.Visits[crawler]), "visit", "visits"))
+		if err != nil {
+			return term.WriteError(err)
+		}
 	}
 	if !repeated.IsWhole {
 		t.Note("%s wrote the folder, so its pages and evidence.json are not compared with those that %s would write", term.Escape(kept.Program), thisProgram())

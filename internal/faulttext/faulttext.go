@@ -1,13 +1,16 @@
-// Package faulttext says in plain English why a request failed, or why a file cannot be read. The errors of Go's
-// libraries name functions and packages, such as "dial tcp" and "x509", which say nothing to the users of a tool.
+// Package faulttext says in plain English why a request failed, or why a file cannot be read or written. The errors
+// of Go's libraries name functions and packages, such as "dial tcp" and "x509", which say nothing to the users of a
+// tool.
 package faulttext
 
 import (
 	"bufio"
 	"context"
+	"errors"
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -38,9 +41,9 @@ func (w Words) Of(err error) string {
 	}
 	switch e := err.(type) {
 	case *fs.PathError:
-		return strconv.Quote(e.Path) + ": " + w.Of(e.Err)
+		return failedTo(e.Op, e.Err) + strconv.Quote(e.Path) + ": " + w.Of(e.Err)
 	case *os.LinkError:
-		return strconv.Quote(e.New) + ": " + w.Of(e.Err)
+		return failedTo(e.Op, e.Err) + strconv.Quote(e.New) + ": " + w.Of(e.Err)
 	case *os.SyscallError:
 		return w.Of(e.Err)
 	}
@@ -68,6 +71,15 @@ func (w Words) Of(err error) string {
 		wrapped = e.Unwrap()
 	}
 	return ofText(w.wrapping(err.Error(), wrapped))
+}
+
+// failedTo returns the beginning of the text about a file that could not be written, "" if it could be another call.
+func failedTo(op string, err error) string {
+	isWrite := slices.Contains([]string{"write", "mkdir", "rename", "sync", "truncate"}, op)
+	if isWrite || errors.Is(err, syscall.ENOSPC) || errors.Is(err, syscall.EROFS) {
+		return "cannot write "
+	}
+	return ""
 }
 
 // wrapping returns the text of an error with the words for those that it wraps, in their order.

@@ -62,7 +62,9 @@ func TestOf(t *testing.T) {
 		{errors.New(`net/http: HTTP/1.x transport connection broken: malformed HTTP response "x"`), `the response is not HTTP: "x"`, ""},
 		{io.EOF, "the connection was closed without a response", ""},
 		{errors.New("anything else"), "anything else", ""},
-		{&fs.PathError{Op: "mkdir", Path: "/x: EOF", Err: syscall.ENOTDIR}, `"/x: EOF": not a directory`, ""},
+		{&fs.PathError{Op: "mkdir", Path: "/x: EOF", Err: syscall.ENOTDIR}, `cannot write "/x: EOF": not a directory`, ""},
+		{&fs.PathError{Op: "open", Path: "/x: EOF", Err: syscall.ENOTDIR}, `"/x: EOF": not a directory`, ""},
+		{&fs.PathError{Op: "open", Path: "/x", Err: syscall.EROFS}, `cannot write "/x": read-only file system`, ""},
 		// The words of a site or a file stay as they are.
 		{fmt.Errorf("the coding %q is unknown", "tls: x509: EOF"), `the coding "tls: x509: EOF" is unknown`, ""},
 		{errors.New("HTTP status 404: http: x509: EOF"), "HTTP status 404: http: x509: EOF", ""},

@@ -12,7 +12,7 @@ const maxKept = 256 << 20
 
 // copied is a copy of a file that was read.
 type copied struct {
-	file *os.File
+	file *files.TemporaryFile
 	size int64
 }
 

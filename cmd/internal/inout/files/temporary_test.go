@@ -25,6 +25,10 @@ func TestTemporary(t *testing.T) {
 		t.Errorf("the file is %s", file.Name())
 	}
 	file.Close()
+	if _, err := file.Write([]byte("x")); err == nil || !strings.Contains(err.Error(), "cannot write a temporary file in") ||
+		!strings.Contains(term.HintOf(err), "TMPDIR") {
+		t.Errorf("the error is %v, with the hint %q", err, term.HintOf(err))
+	}
 	missing := filepath.Join(t.TempDir(), "missing")
 	t.Setenv("TMPDIR", missing)
 	if _, err := files.Temporary("robots-*"); err == nil || !strings.Contains(err.Error(), missing) ||

@@ -50,7 +50,7 @@ func instant(milliseconds int64) time.Time { return time.UnixMilli(milliseconds)
 // spool keeps visits in a file without a name, because the judgement of a visit depends on all
 // others, and standard input can be read only once. Memory does not grow with it.
 type spool struct {
-	file   *os.File
+	file   *files.TemporaryFile
 	to     *bufio.Writer
 	buffer []byte
 	n      int
