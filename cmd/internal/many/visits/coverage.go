@@ -89,7 +89,7 @@ type server struct {
 	gaps        periods // between logs, a day or longer
 }
 
-// minGap is the shortest time without lines that is a missing day: logs do not rotate at the same time each day.
+// minGap is the longest time without lines that is no missing day: logs do not rotate at the same time each day.
 const minGap = 23 * hourMillis
 
 // minServerLog is the shortest log that shows a server. Services write shorter ones for varying numbers of servers.
@@ -125,7 +125,7 @@ func serversOf(logs []*logFacts) (all []server) {
 			all = append(all, server{first: l.first, last: l.last, length: length})
 			continue
 		}
-		if l.first-best.last >= minGap {
+		if l.first-best.last > minGap {
 			best.gaps = append(best.gaps, period{best.last, l.first})
 		}
 		best.last, best.length = max(best.last, l.last), length
@@ -157,7 +157,7 @@ func (r *run) coverageOf(site int) *coverage {
 	}
 	hours = hours.join()
 	for i := 1; i < len(hours); i++ {
-		if hours[i].from-hours[i-1].to >= minGap {
+		if hours[i].from-hours[i-1].to > minGap {
 			c.gaps = append(c.gaps, period{hours[i-1].to, hours[i].from})
 		}
 	}
