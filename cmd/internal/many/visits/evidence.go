@@ -47,8 +47,8 @@ var Assumptions = []string{
 	"If robots.txt was redirected, the operator requests the target within two minutes and with its next five " +
 		"requests, by the clock of one log, and before other pages. If one of these got 200 or 304, it was the file.",
 	"A response to robots.txt with status 200 and a body arrived whole. If sizes in the log include headers, not all " +
-		"of such responses were empty. If two differ by at most 64 bytes and by at most half of the file, compressed or " +
-		"not, only their headers differ. Compressed ones have between half and 1.4 times as many bytes as with the best gzip.",
+		"of such responses were empty. If two differ by at most 64 bytes, or an eighth of the file with the best gzip, and " +
+		"by at most half of the file, compressed or not, only their headers differ. Compressed ones have between half and 1.4 times as many bytes as with the best gzip.",
 	"If a log has IIS's or Apache's %U path instead of the request, a path whose last segment has no dot is the " +
 		"requested one, except for percent codes: the server joined no slashes, and no client coded letters, digits, " +
 		"hyphens, dots or underscores.",

@@ -1,6 +1,7 @@
 package visits_test
 
 import (
+	"crypto/sha256"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -296,6 +297,10 @@ func TestSizes(t *testing.T) {
 	const headers, compressed = 300, 249 // of long, with gzip
 	whole := headers + len(long)
 	short := "User-agent: *\nDisallow: /\n"
+	large := short
+	for n := range 400 {
+		large += fmt.Sprintf("Disallow: /%x\n", sha256.Sum256([]byte{byte(n), byte(n >> 8)}))
+	}
 	repetitive := short + strings.Repeat("#", 200) + "\n" // with gzip, 51 bytes
 	for _, test := range []struct {
 		name, file string
@@ -307,6 +312,9 @@ func TestSizes(t *testing.T) {
 		{"identity and headers", long, []int{whole, headers}, "old-copy outage"},
 		{"gzip and headers", long, []int{headers + compressed, headers}, "old-copy outage"},
 		{"other headers", long, []int{whole + 64, whole}, "disobeyed"},
+		{"a cookie and a large file", large, []int{headers + len(large) + 400, headers + len(large)}, "disobeyed"},
+		{"a cookie, a large file and headers", large, []int{headers + len(large) + 400, headers}, "old-copy outage"},
+		{"a cookie and a small file", long, []int{whole + 400, whole}, "old-copy outage"},
 		{"something longer", long, []int{whole + 5000, whole}, "old-copy outage"},
 		{"a size that is not shown", long, []int{whole, -1}, "disobeyed"},
 		{"a small file and other headers", short, []int{headers + len(short), headers + len(short) - 12}, "disobeyed"},

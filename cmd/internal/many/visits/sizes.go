@@ -2,6 +2,7 @@ package visits
 
 import (
 	"compress/flate"
+	"math"
 	"slices"
 )
 
@@ -37,7 +38,8 @@ func (all sizes) in(from, to int64) sizes {
 }
 
 // maxHeaders is the number of bytes by which two answers with a file differ at most because of their headers. For a
-// small file, it is half of the file, or of the compressed one.
+// small file, it is half of the file, or of the compressed one. For a large one, it is an eighth of the compressed one:
+// a cookie is not mistaken for a file that is missing.
 const maxHeaders = 64
 
 // shortIn returns the first answer in a span that might have had headers only, or nil: another one to anybody was
@@ -72,11 +74,12 @@ type bodySize struct{ least, most int64 }
 // bodySizes returns the sizes of the copies that the sender might have, as they are and compressed, and the difference
 // that headers can make.
 func (q *inquiry) bodySizes() (all []bodySize, headers int64) {
-	headers = maxHeaders
+	headers = math.MaxInt64
 	for _, f := range q.files {
 		if !f.none {
 			all = append(all, f.size(), f.compressed())
-			headers = min(headers, f.size().least/2, f.compressed().least)
+			most := max(maxHeaders, f.compressed().least/4)
+			headers = min(headers, most, f.size().least/2, f.compressed().least)
 		}
 	}
 	return all, headers
