@@ -33,11 +33,10 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 	if err != nil {
 		return nil, 0, err
 	}
-	in, err = a.ofTables(t, listed, args)
+	in, errs, err := a.ofTables(t, listed, args)
 	if err != nil {
 		return nil, 0, err
 	}
-	var errs []error
 	if in == nil {
 		in, errs = audit.Open(append(listed, args...), t.In, config)
 	}
@@ -64,21 +63,21 @@ func (a *auditFlags) inputs(ctx context.Context, t *term.Terminal,
 }
 
 // ofTables returns the inputs if the arguments are tables of earlier audits and a list says what they cover; else nil.
-func (a *auditFlags) ofTables(t *term.Terminal, listed, args []string) (*audit.Inputs, error) {
+// errs are about tables that cannot be read.
+func (a *auditFlags) ofTables(t *term.Terminal, listed, args []string) (in *audit.Inputs, errs []error, err error) {
 	if a.list == "" || slices.ContainsFunc(args, func(arg string) bool { return !strings.HasSuffix(arg, ".parquet") }) {
-		return nil, nil
+		return nil, nil, nil
 	}
-	in, errs := audit.Open(args, nil, audit.Config{})
-	if len(errs) > 0 || len(in.Sources) > 0 || len(in.Tables) == 0 {
-		return nil, nil
+	in, errs = audit.Open(args, nil, audit.Config{})
+	if !in.AreTables() {
+		return nil, nil, nil
 	}
 	var repeated int
-	var err error
 	a.uncovered, repeated, err = in.Cover(listed)
 	if err == nil && repeated > 0 {
-		t.Note("%s the inputs of others, and not counted", term.Count(repeated, "table repeats", "tables repeat"))
+		t.Note("%s not counted, because others have the same inputs", term.Count(repeated, "table was", "tables were"))
 	}
-	return in, err
+	return in, errs, err
 }
 
 // downloads returns the client that reads URLs. The address guard checks all hosts but the typed ones.
@@ -109,7 +108,7 @@ func (a *auditFlags) listed(ctx context.Context, t *term.Terminal, downloads *do
 		defer body.Close()
 		list = body
 		if base == "" {
-			base = a.list[:strings.LastIndexByte(a.list, '/')]
+			base = audit.ListBase(a.list)
 		}
 	} else {
 		file, err := openInput(t, a.list, "reading names of inputs from the terminal; Ctrl-D ends them")

@@ -33,6 +33,8 @@ func newBody(ctx context.Context, f *File) *Body {
 	b := &Body{file: f, ctx: ctx, sum: sha256.New(), err: f.refused}
 	if f.kept != nil && f.sum != "" {
 		b.from, b.delimited = f.kept.reader(), true
+	} else {
+		f.Close() // the copy of a reader that has not reached the end
 	}
 	return b
 }
@@ -95,6 +97,9 @@ func (b *Body) ended() {
 	case length >= 0 && b.at < length: // a response can have a smaller part than was requested
 		b.disconnect()
 		return
+	case length >= 0 && b.at > length: // in a response without a length
+		b.fail(errChanged)
+		return
 	case length < 0 && !b.delimited:
 		b.fail(errEndless)
 		return
@@ -150,7 +155,7 @@ func (b *Body) connect() error {
 	for {
 		most := maxTries
 		b.file.client.hostOf(b.file.origin, func(h *host) {
-			if h.given {
+			if h.silent {
 				most = 1
 			}
 		})
@@ -171,10 +176,10 @@ func (b *Body) connect() error {
 				return err
 			}
 			why = err
-			b.file.client.hostOf(b.file.origin, func(h *host) { h.given = h.given || b.tries >= most })
+			b.file.client.hostOf(b.file.origin, func(h *host) { h.silent = h.silent || b.tries >= most })
 			continue
 		}
-		b.file.client.hostOf(b.file.origin, func(h *host) { h.given = false })
+		b.file.client.hostOf(b.file.origin, func(h *host) { h.silent = false })
 		again, err := b.take(response)
 		if err == nil && again == nil {
 			return nil
@@ -242,7 +247,7 @@ func (b *Body) take(response *http.Response) (again, err error) {
 	case code == http.StatusPartialContent:
 		return b.takePart(response)
 	case code == http.StatusRequestedRangeNotSatisfiable && b.at > 0:
-		return nil, errChanged // shorter than before
+		return nil, b.takeEnd(response)
 	case code == http.StatusRequestTimeout, code == http.StatusTooEarly, code == http.StatusTooManyRequests,
 		code >= 500:
 		if wait := min(fetch.RetryAfter(response.Header, time.Now()), maxRetryAfter); wait > 0 {
@@ -300,6 +305,21 @@ func (b *Body) takePart(response *http.Response) (again, err error) {
 		io.Closer
 	}{io.LimitReader(response.Body, last-first+1), response.Body}
 	return nil, nil
+}
+
+// takeEnd reads nothing from a response that says that the file has no byte after those that were read: its end was cut
+// from them.
+func (b *Body) takeEnd(response *http.Response) error {
+	var length int64
+	n, _ := fmt.Sscanf(response.Header.Get("Content-Range"), "bytes */%d", &length)
+	if n != 1 || length != b.at || !b.isSame(versionIn(response, length)) {
+		return errChanged // it is shorter than before
+	}
+	b.from = struct {
+		io.Reader
+		io.Closer
+	}{http.NoBody, response.Body}
+	return nil
 }
 
 // isSame reports whether a response can be of the file that was requested before.

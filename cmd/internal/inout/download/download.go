@@ -39,8 +39,8 @@ type Client struct {
 
 // host is what the connections to a host share.
 type host struct {
-	until time.Time // when it can be asked again
-	given bool      // up, because it did not respond to a download
+	until  time.Time // when it can be asked again
+	silent bool      // it did not respond to a download
 }
 
 // New returns a client that makes its requests with another one. pause is the wait before it continues a file, a second
@@ -52,7 +52,7 @@ func New(client *fetch.Client, pause time.Duration) *Client {
 // Close ends all downloads.
 func (c *Client) Close() { c.client.Close() }
 
-// hostOf calls do with the host of an origin, and returns its result.
+// hostOf calls do with the host of an origin.
 func (c *Client) hostOf(o origin.Origin, do func(*host)) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

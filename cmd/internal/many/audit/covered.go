@@ -24,13 +24,18 @@ type coverage struct {
 	errors map[string]string // of incomplete inputs, by name
 }
 
-// keyOf returns what an input is known by: its bytes, else its name.
-func (c *coverage) keyOf(name string) string { return cmp.Or(c.inputs[name], name) }
+// AreTables reports whether all inputs are tables, apart from those that end early.
+func (in *Inputs) AreTables() bool {
+	return len(in.Tables) > 0 && !slices.ContainsFunc(in.Sources, func(s Source) bool {
+		_, isUnread := s.(*unread)
+		return !isUnread
+	})
+}
 
 // Cover compares the tables with a list of the inputs from which they were made, such as those of a cluster, where a
 // task can be repeated. It removes a table whose inputs another one of the same crawl and kind has: the number of these
-// is repeated. incomplete has an error for each listed input that has no table, or only incomplete ones; an error is
-// about tables of which only some inputs are the same.
+// is repeated. incomplete has an error for each listed input that has no table, or only incomplete ones; err is about
+// tables of which only some inputs are the same, or of which one input has other bytes.
 func (in *Inputs) Cover(listed []string) (incomplete []*InputError, repeated int, err error) {
 	var all []*coverage
 	for _, table := range in.Tables {
@@ -52,28 +57,38 @@ func (in *Inputs) Cover(listed []string) (incomplete []*InputError, repeated int
 // repeatedTables returns the places of the tables whose inputs others have.
 func repeatedTables(all []*coverage) (places map[int]bool, err error) {
 	type group struct{ label, kind, shard string }
-	seen := map[group]map[string]bool{} // the inputs of tables, by their keys and names
+	seen := map[group]map[string]*coverage{} // the first table of an input, by its name and its digest
 	places = map[int]bool{}
 	for _, c := range all {
 		of := group{c.table.Label, string(c.kind), c.shard}
 		if seen[of] == nil {
-			seen[of] = map[string]bool{}
+			seen[of] = map[string]*coverage{}
 		}
+		tables := seen[of]
 		again := 0
-		for name := range c.inputs {
-			if seen[of][c.keyOf(name)] || seen[of][name] {
+		for name, sum := range c.inputs {
+			first := tables[name]
+			if first != nil && c.errors[name] == "" && sum != "" && first.inputs[name] != "" && first.inputs[name] != sum {
+				return nil, term.Errorf("%s and %s have the input %s with different bytes", term.Source(first.table.Name),
+					term.Source(c.table.Name), term.Escape(name)).Hint("omit the table of the older one; if these are two inputs, audit them again with different names")
+			}
+			if first != nil || tables[sum] != nil {
 				again++
 			}
 		}
 		switch {
 		case again > 0 && again == len(c.inputs):
 			places[c.table.Place] = true
+			continue
 		case again > 0:
 			return nil, term.Errorf("%s repeats %d of the %d inputs of other tables", term.Source(c.table.Name), again,
 				len(c.inputs)).Hint("audit the inputs again, each once")
 		}
-		for name := range c.inputs {
-			seen[of][c.keyOf(name)], seen[of][name] = true, true
+		for name, sum := range c.inputs {
+			tables[name] = c
+			if sum != "" {
+				tables[sum] = c
+			}
 		}
 	}
 	return places, nil

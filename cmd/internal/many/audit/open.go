@@ -239,7 +239,11 @@ func isPaths(name string) bool {
 	return strings.HasSuffix(strings.TrimSuffix(strings.ToLower(name), ".gz"), ".paths")
 }
 
-const maxInputs = 1_000_000
+// The bounds of a list of inputs.
+const (
+	maxInputs    = 1_000_000
+	maxListLines = 2 * maxInputs
+)
 
 // ReadInputs returns the inputs in a list, which can be compressed with gzip: one on each line,
 // with a label or without one. Empty lines and those that begin with '#' are skipped. Relative
@@ -259,15 +263,15 @@ func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 			return inputs, nil
 		case err != nil:
 			return nil, err
-		case tooLong || len(inputs) == maxInputs:
-			return nil, term.Errorf("line %d is longer than %d bytes, or there are more than %s inputs", number, maxHost, term.Thousands(maxInputs)).Hint("divide the list")
+		case tooLong || len(inputs) == maxInputs || number > maxListLines:
+			return nil, term.Errorf("line %d is longer than %d bytes, or there are more than %s inputs or %s lines", number, maxHost, term.Thousands(maxInputs), term.Thousands(maxListLines)).Hint("divide the list")
 		case input == "" || input[0] == '#':
 		default:
 			label, name := labelled(input)
 			switch {
 			case IsURL(name):
 			case IsURL(base):
-				name = strings.TrimSuffix(base, "/") + "/" + strings.TrimPrefix(name, "/")
+				name = below(base, name)
 			case !filepath.IsAbs(name):
 				name = filepath.Join(base, filepath.FromSlash(name))
 			}
@@ -277,6 +281,31 @@ func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 			inputs = append(inputs, name)
 		}
 	}
+}
+
+// below returns the URL of a name below a folder's URL. The folder's query stays, such as the signature of a store.
+func below(folder, name string) string {
+	end := strings.IndexAny(folder, "?#")
+	if end < 0 {
+		end = len(folder)
+	}
+	at := strings.TrimSuffix(folder[:end], "/") + "/" + strings.TrimPrefix(name, "/")
+	if strings.Contains(name, "?") {
+		return at
+	}
+	return at + folder[end:]
+}
+
+// ListBase returns the URL of the folder that a list at a URL is in.
+func ListBase(list string) string {
+	if end := strings.IndexAny(list, "?#"); end >= 0 {
+		list = list[:end]
+	}
+	begin := strings.Index(list, "://") + len("://")
+	if end := strings.LastIndexByte(list, '/'); end >= begin {
+		return list[:end]
+	}
+	return list
 }
 
 // archive adds an archive or a table. If it cannot be opened because it ends early, it becomes

@@ -126,7 +126,8 @@ func (p *Parts) endName(input int) string {
 
 // done returns how many parts of an input are complete, whether these are all its parts, its digest
 // if the mark has it, and the error that ended its reading. If the input was replaced since that error,
-// or is at a URL, there is no error, and it is read again.
+// or is at a URL, there is no error, and it is read again. So is one at a URL that was not read to its end, because the
+// server might have another file now.
 func (p *Parts) done(name string, input int) (parts int, ended bool, digest *wire.AuditDigest,
 	incomplete *InputError, err error) {
 	for exists(p.name(input, parts, fileRows)) {
@@ -134,6 +135,8 @@ func (p *Parts) done(name string, input int) (parts int, ended bool, digest *wir
 	}
 	text, err := regular.Read(p.endName(input), maxSettings)
 	switch {
+	case errors.Is(err, fs.ErrNotExist) && IsURL(name):
+		return 0, false, nil, nil, p.forget(input, parts)
 	case errors.Is(err, fs.ErrNotExist):
 		return parts, false, nil, nil, nil
 	case err != nil:
@@ -185,7 +188,10 @@ func (p *Parts) forget(input, parts int) error {
 			}
 		}
 	}
-	return os.Remove(p.endName(input))
+	if err := os.Remove(p.endName(input)); !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	return nil
 }
 
 func (p *Parts) end(input int, of Source, incomplete *InputError) (err error) {

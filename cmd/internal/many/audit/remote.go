@@ -99,7 +99,7 @@ func (u *remote) read(ctx context.Context, r *reader, body io.Reader, yield func
 		if err != nil {
 			return err
 		}
-		return r.site(u.name, bytes.NewReader(text), false)
+		return r.site(u.base, bytes.NewReader(text), false)
 	}
 	stored := bufio.NewReaderSize(body, 64<<10)
 	if _, err := stored.Peek(1); err != nil && err != io.EOF {
@@ -135,7 +135,7 @@ func (u *remote) copied(ctx context.Context, data io.Reader, form form, yield fu
 		return err
 	}
 	defer remove()
-	file := filepath.Join(folder, "robots-"+u.base)
+	file := filepath.Join(folder, "copy")
 	err = files.Write(file, func(to io.Writer) error {
 		n, err := io.Copy(to, io.LimitReader(data, maxCopied))
 		if err == nil && n == maxCopied {

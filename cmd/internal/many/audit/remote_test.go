@@ -2,6 +2,7 @@ package audit_test
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"math/rand/v2"
 	"net/http"
@@ -41,6 +42,11 @@ type storeFault struct {
 	fails bool
 	serve func(s *store, w http.ResponseWriter, r *http.Request, data []byte, n int)
 }
+
+// noFault serves files as they are.
+var noFault = storeFault{serve: func(s *store, w http.ResponseWriter, r *http.Request, data []byte, n int) {
+	s.give(w, r, data, sending{})
+}}
 
 func newStore(t *testing.T, seed uint64) *store {
 	s := &store{files: map[string][]byte{}, faults: map[string]storeFault{}, asked: map[string]int{}}
@@ -230,6 +236,22 @@ func storeFaults() []storeFault {
 		changes("another part", sending{}, sending{wrongSpan: true}, bytes.Clone),
 		{"no end", true, func(s *store, w http.ResponseWriter, r *http.Request, data []byte, n int) {
 			s.give(w, r, data, sending{closes: true})
+		}},
+		{"cut after the last byte", false, func(s *store, w http.ResponseWriter, r *http.Request, data []byte, n int) {
+			if r.Header.Get("Range") == "" {
+				s.give(w, r, append(bytes.Clone(data), 0), sending{chunked: true, most: len(data)})
+			}
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes */%d", len(data)))
+			w.WriteHeader(http.StatusRequestedRangeNotSatisfiable)
+		}},
+		{"longer than it says", true, func(s *store, w http.ResponseWriter, r *http.Request, data []byte, n int) {
+			if n > 1 {
+				s.give(w, r, longer(data), sending{norange: true, chunked: true})
+				return
+			}
+			w.Header().Set("Content-Range", fmt.Sprintf("bytes 0-%d/%d", len(data)/2-1, len(data)))
+			w.WriteHeader(http.StatusPartialContent)
+			_, _ = w.Write(data[:len(data)/2])
 		}},
 		redirect("redirect", false, func(s *store, path string) string { return path + "?moved" }),
 		redirect("redirect to a private address", true, func(s *store, path string) string { return s.elsewhere.URL + path + "?moved" }),
@@ -423,14 +445,89 @@ func TestURLArguments(t *testing.T) {
 	}
 	list := "a.warc.gz\n/etc/x.warc\n2025=b/c.zip\nhttps://other.example/d.warc\n"
 	for base, want := range map[string][]string{
-		"https://a.example/x/": {"https://a.example/x/a.warc.gz", "https://a.example/x/etc/x.warc", "2025=https://a.example/x/b/c.zip", "https://other.example/d.warc"},
-		"folder":               {filepath.Join("folder", "a.warc.gz"), "/etc/x.warc", "2025=" + filepath.Join("folder", "b", "c.zip"), "https://other.example/d.warc"},
+		"https://a.example/x/?key=a/b#c": {"https://a.example/x/a.warc.gz?key=a/b#c", "https://a.example/x/etc/x.warc?key=a/b#c", "2025=https://a.example/x/b/c.zip?key=a/b#c", "https://other.example/d.warc"},
+		"https://a.example/x/":           {"https://a.example/x/a.warc.gz", "https://a.example/x/etc/x.warc", "2025=https://a.example/x/b/c.zip", "https://other.example/d.warc"},
+		"folder":                         {filepath.Join("folder", "a.warc.gz"), "/etc/x.warc", "2025=" + filepath.Join("folder", "b", "c.zip"), "https://other.example/d.warc"},
 	} {
 		if got, err := audit.ReadInputs(strings.NewReader(list), base); err != nil || !slices.Equal(got, want) {
 			t.Errorf("%s: %q, %v", base, got, err)
 		}
 	}
+	for list, want := range map[string]string{
+		"https://a.example/x/robotstxt.paths?key=a/b": "https://a.example/x",
+		"https://a.example/robotstxt.paths#a/b":       "https://a.example",
+		"https://a.example?list=a/b":                  "https://a.example",
+	} {
+		if got := audit.ListBase(list); got != want {
+			t.Errorf("%s: %s", list, got)
+		}
+	}
+	if got, err := audit.ReadInputs(strings.NewReader(strings.Repeat("#\n", 2_000_001)), ""); err == nil {
+		t.Errorf("%d inputs in a list of too many lines", len(got))
+	}
 	if got := audit.URLs("a.warc.gz", "2025=https://a.example/x", ""); !slices.Equal(got, []string{"https://a.example/x"}) {
 		t.Error(got)
+	}
+}
+
+// TestURLOfSite: the path of a URL names the host of a robots.txt, and its query does not.
+func TestURLOfSite(t *testing.T) {
+	s := newStore(t, 7)
+	path := "/shop.example.txt"
+	s.files[path], s.faults[path] = []byte(closesAll), noFault
+	got, err := filesOf(t, sourceAt(t, downloads(t, s, time.Second), s.URL+path+"?key=a/b"))
+	if err != nil || len(got) != 1 || got[0].Host != "shop.example" {
+		t.Error(got, err)
+	}
+}
+
+// TestURLChangedBetweenRuns: a run that continues has no rows of another file than the one that it reads to its end.
+func TestURLChangedBetweenRuns(t *testing.T) {
+	s := newStore(t, 7)
+	client := downloads(t, s, time.Second)
+	lines := func(name string) []byte {
+		var b strings.Builder
+		for i := range 2000 {
+			fmt.Fprintf(&b, `{"host": "%s%d.example", "body": ""}`+"\n", name, i)
+		}
+		return []byte(b.String())
+	}
+	path := "/a.jsonl"
+	s.faults[path] = noFault
+	folder := filepath.Join(t.TempDir(), "parts")
+	var parts *audit.Parts
+	for _, name := range []string{"old", "new"} {
+		s.mu.Lock()
+		s.files[path] = lines(name)
+		s.mu.Unlock()
+		var err error
+		parts, err = audit.OpenParts(folder, audit.PartsConfig{Files: 500})
+		if err != nil {
+			t.Fatal(err)
+		}
+		questions := audit.Questions{Crawlers: crawlersOf(t, "*")}
+		sources := []audit.Source{sourceAt(t, client, s.URL+path)}
+		unread, err := audit.Run(t.Context(), sources, parts, audit.Options{Questions: questions,
+			Observe: func(in *audit.Input) error {
+				if in.Host == "old1990.example" {
+					return errors.New("interrupted")
+				}
+				return nil
+			}})
+		if len(unread) > 0 || (err != nil) != (name == "old") {
+			t.Fatal(unread, err)
+		}
+		if name == "old" && completeParts(t, filepath.Dir(folder)) == 0 {
+			t.Fatal("no part was complete")
+		}
+	}
+	files, _ := rowsOf(t, parts)
+	for _, file := range files {
+		if !strings.HasPrefix(file.Host, "new") {
+			t.Fatalf("%s of the earlier file, in %d rows", file.Host, len(files))
+		}
+	}
+	if len(files) != 2000 {
+		t.Error(len(files))
 	}
 }
