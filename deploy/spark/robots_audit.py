@@ -11,6 +11,7 @@ table is a hash of its input's, so a repeated task replaces its own. Inputs that
 job names each input that could not be read to its end, and then exits with status 2.
 """
 import argparse
+import glob
 import gzip
 import hashlib
 import os
@@ -38,9 +39,9 @@ def table_of(name, base):
     return hashlib.sha256(f"{base}\n{name}".encode()).hexdigest()[:32] + ".parquet"
 
 
-def audit(name, base, out, put, flags):
+def audit(name, base, out, put, flags, prefix):
     """Runs robots in a folder of this attempt. It returns what is wrong with the input; other errors repeat the task."""
-    folder = tempfile.mkdtemp(prefix=".robots-", dir=None if put else out)
+    folder = tempfile.mkdtemp(prefix=prefix, dir=None if put else out)
     try:
         one, table = os.path.join(folder, "inputs"), os.path.join(folder, table_of(name, base))
         with open(one, "w") as f:  # not an argument, whose host could have a private address
@@ -75,8 +76,11 @@ def main():
         names = [n for n in names if not os.path.exists(os.path.join(out, table_of(n, base)))]
     spark = SparkSession.builder.appName("robots audit").getOrCreate()
     tasks = spark.sparkContext.parallelize(names, max(1, len(names)))
-    failed = [r for r in tasks.map(lambda n: audit(n, base, out, put, flags)).collect() if r[1]]
+    prefix = f".robots-{spark.sparkContext.applicationId}-"
+    failed = [r for r in tasks.map(lambda n: audit(n, base, out, put, flags, prefix)).collect() if r[1]]
     spark.stop()
+    for folder in glob.glob(os.path.join(glob.escape(out), prefix + "*")):  # of attempts that were killed
+        shutil.rmtree(folder, ignore_errors=True)
     for name, why in failed:
         print(f"{name}: {why}", file=sys.stderr)
     print(f"{len(names) - len(failed)} tables of {len(names)} inputs were written to {out}", file=sys.stderr)
