@@ -94,29 +94,38 @@ func repeatedTables(all []*coverage) (places map[int]bool, err error) {
 	return places, nil
 }
 
-// uncovered returns an error for each listed input that a kind of tables does not cover. Complete tables come first.
+// uncovered returns an error for each listed input that a kind of tables does not cover. A table without a label can
+// have the rows of any crawl.
 func uncovered(all []*coverage, listed []string) (errs []*InputError) {
-	kinds := map[tableKind]map[string]error{} // by the inputs that tables have
+	kinds := map[tableKind]map[string][]*coverage{} // by the inputs that tables have
 	for _, c := range all {
 		if kinds[c.kind] == nil {
-			kinds[c.kind] = map[string]error{}
+			kinds[c.kind] = map[string][]*coverage{}
 		}
 		for name := range c.inputs {
-			if _, known := kinds[c.kind][name]; known {
-				continue
-			}
-			kinds[c.kind][name] = nil
-			if text := c.errors[name]; text != "" {
-				kinds[c.kind][name] = fmt.Errorf("its table %s is not complete: %s", term.Source(c.table.Name), term.Escape(text))
-			}
+			kinds[c.kind][name] = append(kinds[c.kind][name], c)
 		}
 	}
+	seen := map[string]bool{}
 	for _, argument := range listed {
+		if seen[argument] {
+			continue
+		}
+		seen[argument] = true
+		label, _ := labelled(argument)
 		name := recordedName(argument)
 		for _, kind := range slices.Sorted(maps.Keys(kinds)) {
-			failed, known := kinds[kind][name]
-			if !known {
-				failed = fmt.Errorf("no table of %s has it", kind)
+			failed := fmt.Errorf("no table of %s has it", kind)
+			for _, c := range kinds[kind][name] {
+				if label != "" && c.table.Label != "" && label != c.table.Label {
+					continue
+				}
+				text := c.errors[name]
+				if text == "" {
+					failed = nil
+					break
+				}
+				failed = fmt.Errorf("its table %s is not complete: %s", term.Source(c.table.Name), term.Escape(text))
 			}
 			if failed != nil {
 				errs = append(errs, &InputError{Input: name, Err: failed})
