@@ -1,6 +1,7 @@
 package main
 
 import (
+	"compress/gzip"
 	"context"
 	"crypto/ecdsa"
 	"crypto/elliptic"
@@ -90,6 +91,10 @@ func TestDocumentedCommands(t *testing.T) {
 			}
 			if folder == "" {
 				folder = documentFolder(t)
+				table := "mkdir tables && robots audit https://data.example/crawl.warc.gz -q --crawlers-out tables/1.parquet"
+				if output, err := bash(t, folder, environment, table); err != nil {
+					t.Fatal(err, output)
+				}
 			}
 			ran++
 			if output, err := bash(t, folder, environment, command); err != nil {
@@ -119,6 +124,10 @@ func bash(t *testing.T, folder string, environment []string, command string) (st
 	return string(output), err
 }
 
+// documentArchive is a web archive, which the host data.example has too.
+const documentArchive = "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://shop.example/robots.txt\r\n" +
+	"WARC-Date: 2026-05-01T12:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 26\r\n\r\nUser-agent: *\nDisallow: /\n\r\n\r\n"
+
 // documentFolder makes a folder with the files that the commands of the documents name.
 func documentFolder(t *testing.T) string {
 	t.Helper()
@@ -140,8 +149,7 @@ func documentFolder(t *testing.T) string {
 		"ai.robots.txt/robots.json":        `{"GPTBot": {"operator": "OpenAI"}}`,
 		"crawler-user-agents.json":         `[{"pattern": "GPTBot"}]`,
 		"device-detector/regexes/bots.yml": "- regex: 'GPTBot'\n  name: 'GPTBot'\n",
-		"crawl.warc": "WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: https://shop.example/robots.txt\r\n" +
-			"WARC-Date: 2026-05-01T12:00:00Z\r\nContent-Type: text/plain\r\nContent-Length: 26\r\n\r\nUser-agent: *\nDisallow: /\n\r\n\r\n",
+		"crawl.warc":                       documentArchive,
 	} {
 		name = filepath.Join(folder, filepath.FromSlash(name))
 		write(t, name, text)
@@ -221,10 +229,16 @@ func tunnel(to http.ResponseWriter, server *httptest.Server) {
 func sitesBehindProxy(t *testing.T) []string {
 	t.Helper()
 	site := http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Host == "data.example" {
+			archive := gzip.NewWriter(w)
+			io.WriteString(archive, documentArchive)
+			archive.Close()
+			return
+		}
 		w.Header().Set("Content-Type", "text/plain")
 		io.WriteString(w, "User-agent: *\nDisallow: /cart\n")
 	})
-	secure, roots := startTLS(t, site, "shop.example", "staging.example", "news.example")
+	secure, roots := startTLS(t, site, "shop.example", "staging.example", "news.example", "data.example")
 	proxy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodConnect {
 			tunnel(w, secure)
