@@ -12,7 +12,7 @@ func TestHeaderLines(t *testing.T) {
 	sent := http.Header{}
 	for _, line := range [][2]string{
 		{"Last-Modified", "x"}, {"etag", `"1"`}, {"Retry-After", "1"}, {"Cache-Control", "no-store"},
-		{"Cache-Control", "max-age=1"}, {"Set-Cookie", "a=b"}, {"Location", "/"},
+		{"Cache-Control", "max-age=1"}, {"Set-Cookie", "a=b"}, {"Location", "/"}, {"CDN-Cache-Control", "max-age=2"},
 	} {
 		sent.Add(line[0], line[1])
 	}
@@ -21,7 +21,8 @@ func TestHeaderLines(t *testing.T) {
 	for name, value := range r.HeaderLines() {
 		lines = append(lines, name+": "+value)
 	}
-	want := []string{"Location: /", "Retry-After: 1", "Cache-Control: no-store", "Cache-Control: max-age=1", `ETag: "1"`, "Last-Modified: x"}
+	want := []string{"Location: /", "Retry-After: 1", "Cache-Control: no-store", "Cache-Control: max-age=1", `ETag: "1"`, "Last-Modified: x",
+		"Cdn-Cache-Control: max-age=2"}
 	if !slices.Equal(lines, want) {
 		t.Errorf("%q, want %q", lines, want)
 	}

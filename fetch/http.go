@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/internal/cacheheader"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -185,10 +186,10 @@ func (c *Client) header(url string, copied validators) http.Header {
 
 // resultHeaders lists the headers in Result.Header, in the order of
 // Result.HeaderLines, before edgeHeaders.
-var resultHeaders = []string{
+var resultHeaders = append([]string{
 	"Location", "Retry-After", "Content-Type", "Content-Length", "Content-Encoding",
 	"Cache-Control", "Age", "Expires", "Date", "ETag", "Last-Modified",
-}
+}, cacheheader.Targeted...)
 
 func pickHeaders(from http.Header) http.Header {
 	picked := http.Header{}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/cacheheader"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 	"github.com/kosterhq/robotstxt/origin"
 )
@@ -39,7 +40,8 @@ type Observation struct {
 // HeaderNames returns the names of the headers that a Store keeps: the ones that describe
 // the file, and how long and for whom it applies.
 func HeaderNames() []string {
-	return []string{"Cache-Control", "Content-Type", "ETag", "Expires", "Last-Modified", "Retry-After"}
+	return append([]string{"Cache-Control", "Content-Type", "ETag", "Expires", "Last-Modified", "Retry-After"},
+		cacheheader.Targeted...)
 }
 
 // Sources returns where an observation can come from: a client of package fetch, an audit of

@@ -3,11 +3,14 @@ package history
 import (
 	"cmp"
 	"context"
+	"errors"
 	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/cacheheader"
 )
 
 // Terms are how long a file is in use after a site has replaced it.
@@ -203,30 +206,54 @@ func (t Terms) cache(lifetime time.Duration) int64 {
 
 func (t Terms) lag() time.Duration { return cmp.Or(max(t.DeployLag, 0), defaultLag) }
 
-// lifetimeOf returns for how long a cache can use a response: by max-age or s-maxage, the longer
-// one, with stale-while-revalidate and stale-if-error [RFC 9111 5.2, RFC 5861], or else until
+// lifetimeOf returns the longest time for which a cache can use a response, by any header that some cache obeys: by
+// max-age or s-maxage, with stale-while-revalidate and stale-if-error [RFC 9111 5.2, RFC 5861, RFC 9213], or until
 // Expires. It is at most MaxLifetime.
 func lifetimeOf(h http.Header, received time.Time) time.Duration {
-	var age, stale int64 = -1, 0
-	for directive := range strings.SplitSeq(strings.Join(h.Values("Cache-Control"), ","), ",") {
-		name, value, _ := strings.Cut(strings.TrimSpace(directive), "=")
-		seconds, err := strconv.ParseInt(strings.Trim(strings.TrimSpace(value), `"`), 10, 64)
-		if err != nil || seconds < 0 {
+	var longest, stale time.Duration
+	if at, err := http.ParseTime(h.Get("Expires")); err == nil {
+		longest = min(at.Sub(received), MaxLifetime)
+	}
+	isSeparator := func(r rune) bool { return r == ',' || r == ';' }
+	for _, header := range append([]string{"Cache-Control"}, cacheheader.Targeted...) {
+		var age, stales time.Duration
+		for directive := range strings.FieldsFuncSeq(strings.Join(h.Values(header), ","), isSeparator) {
+			name, value, hasName := strings.Cut(strings.TrimSpace(directive), "=")
+			if !hasName {
+				name, value = "max-age", name // X-Accel-Expires
+			}
+			name = strings.ToLower(strings.TrimSpace(name))
+			switch {
+			case strings.HasSuffix(name, "max-age"), strings.HasSuffix(name, "maxage"), strings.HasSuffix(name, "-ttl"):
+				age = max(age, keptFor(value, received))
+			case name == "stale-while-revalidate", name == "stale-if-error":
+				stales = min(stales+keptFor(value, received), MaxLifetime)
+			}
+		}
+		longest, stale = max(longest, age), max(stale, stales)
+	}
+	return min(max(longest, 0)+stale, MaxLifetime).Truncate(time.Second)
+}
+
+// keptFor returns the time that a value such as 3600, "3600", 3600+600, 1d or @1790000000 states, 0 for other values.
+func keptFor(value string, received time.Time) (total time.Duration) {
+	value = strings.Trim(strings.TrimSpace(value), `"`)
+	value, isInstant := strings.CutPrefix(value, "@")
+	for part := range strings.SplitSeq(value, "+") {
+		part = strings.TrimSpace(part)
+		unit := strings.TrimLeft(part, "0123456789")
+		seconds, err := strconv.ParseInt(part[:len(part)-len(unit)], 10, 64)
+		if err != nil && !errors.Is(err, strconv.ErrRange) {
 			continue
 		}
-		seconds = min(seconds, int64(MaxLifetime/time.Second))
-		switch strings.ToLower(strings.TrimSpace(name)) {
-		case "max-age", "s-maxage":
-			age = max(age, seconds)
-		case "stale-while-revalidate", "stale-if-error":
-			stale += seconds
+		if isInstant {
+			seconds -= received.Unix()
 		}
+		one := cmp.Or(units[strings.ToLower(unit)], time.Second)
+		total = min(total+time.Duration(min(max(seconds, 0), int64(MaxLifetime/one)))*one, MaxLifetime)
 	}
-	if age < 0 {
-		age = 0
-		if at, err := http.ParseTime(h.Get("Expires")); err == nil {
-			age = int64(at.Sub(received) / time.Second)
-		}
-	}
-	return min(time.Duration(min(max(age, 0)+stale, int64(MaxLifetime/time.Second)))*time.Second, MaxLifetime)
+	return total
 }
+
+// units are those of Akamai's headers.
+var units = map[string]time.Duration{"m": time.Minute, "h": time.Hour, "d": 24 * time.Hour}

@@ -5,6 +5,8 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"slices"
+	"strconv"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,6 +36,7 @@ func TestInUse(t *testing.T) {
 	for name, test := range map[string]struct {
 		cfg         history.Config
 		cache       string
+		other       [2]string // a header
 		clientCache time.Duration
 		use         time.Duration // after the first observation of the new file
 	}{
@@ -43,6 +46,16 @@ func TestInUse(t *testing.T) {
 		"max-age":       {cache: "public, max-age=172800", use: 3 * day},
 		"s-maxage":      {cache: "max-age=60, s-maxage=172800, stale-if-error=86400", use: 4 * day},
 		"without bound": {cache: "max-age=31536000", use: 31 * day},
+		"Expires":       {cache: "max-age=60", other: [2]string{"Expires", "Mon, 01 Jan 2080 00:00:00 GMT"}, use: 31 * day},
+		"a long number": {cache: "max-age=99999999999999999999", use: 31 * day},
+		"a CDN's":       {cache: "no-store", other: [2]string{"CDN-Cache-Control", "Max-Age=172800"}, use: 3 * day},
+		"LiteSpeed's":   {other: [2]string{"X-LiteSpeed-Cache-Control", "public,max-age=172800"}, use: 3 * day},
+		"surrogates'":   {other: [2]string{"Surrogate-Control", `content="ESI/1.0", max-age=86400+86400;akamai`}, use: 3 * day},
+		"Akamai's":      {other: [2]string{"Edge-Control", "!no-store, cache-maxage=2d"}, use: 3 * day},
+		"nginx's":       {cache: "max-age=60", other: [2]string{"X-Accel-Expires", "172800"}, use: 3 * day},
+		"an instant":    {other: [2]string{"X-Accel-Expires", "@" + strconv.FormatInt(epoch.Add(200*day).Unix(), 10)}, use: 31 * day},
+		"off":           {other: [2]string{"X-Accel-Expires", "off"}, use: 2 * day},
+		"many sums":     {other: [2]string{"Surrogate-Control", "max-age=9d" + strings.Repeat("+9999999999d", 9999)}, use: 31 * day},
 		"clientCache":   {clientCache: 30 * day, use: 31 * day},
 	} {
 		s := open(t, t.TempDir()+"/h.db", test.cfg)
@@ -55,6 +68,9 @@ func TestInUse(t *testing.T) {
 			o.Header = http.Header{}
 			if test.cache != "" && at%day == 0 {
 				o.Header.Set("Cache-Control", test.cache)
+			}
+			if test.other[0] != "" && at%day == 0 {
+				o.Header.Set(test.other[0], test.other[1])
 			}
 			if err := s.Add(t.Context(), o); err != nil {
 				t.Fatal(err)

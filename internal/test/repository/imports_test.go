@@ -26,6 +26,7 @@ var ground = map[string][]string{
 	"internal/typo":      {"internal/ascii"},
 
 	"internal/contentcoding":     {},
+	"internal/cacheheader":       {},
 	"internal/faulttext":         {},
 	"internal/faulttext/network": {"internal/faulttext"},
 	"internal/regular":           {},

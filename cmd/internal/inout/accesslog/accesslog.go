@@ -162,6 +162,12 @@ func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
 	*e = Entry{}
 	p.scratch = p.scratch[:0]
 	line = bytes.TrimRight(line, "\r\n")
+	if p.form == None && p.sample == nil && isTar(line) {
+		return false, term.Errorf("%s is a tar archive", p.Name).Hint("unpack it with tar -xf, and give the logs in it")
+	}
+	if bytes.IndexByte(line, '\r') >= 0 || bytes.IndexByte(line, 0) >= 0 {
+		return false, p.unreadable(line) // servers escape these
+	}
 	if p.form == None {
 		line = bytes.TrimPrefix(line, []byte("\xef\xbb\xbf"))
 	}
@@ -191,6 +197,12 @@ func (p *Parser) Parse(line []byte, e *Entry) (ok bool, err error) {
 		err = p.unreadable(line)
 	}
 	return err == nil, err
+}
+
+// isTar reports whether a file begins as the archives of tar do.
+func isTar(begin []byte) bool {
+	const magic = 257
+	return len(begin) > magic && bytes.HasPrefix(begin[magic:], []byte("ustar"))
 }
 
 // unreadable keeps the first line that could not be read.
@@ -258,6 +270,9 @@ func (p *Parser) End() error {
 		about := ""
 		if len(p.sample) > 0 {
 			about = "; its first line is: " + Sample(p.sample)
+		}
+		if bytes.IndexByte(p.sample, '\r') >= 0 {
+			return term.Errorf("%s has lines that end in CR alone%s", p.Name, about).Hint(`convert them with tr '\r' '\n'`)
 		}
 		if p.Format != nil {
 			return term.Errorf("no line of %s fits --log-format%s", p.Name, about).Hint("compare it with the server's configuration")

@@ -249,3 +249,40 @@ func BenchmarkParse(b *testing.B) {
 		})
 	}
 }
+
+// TestUnescaped: no server writes CR and NUL in a line, and a line with two times and requests has quotes of a client.
+func TestUnescaped(t *testing.T) {
+	const line = `9.9.9.9 - - [28/Oct/2026:08:00:00 +0000] "GET / HTTP/1.1" 200 5 "-" "curl/8"`
+	const second = ` [28/Oct/2026:08:00:00 +0000] "GET /ok HTTP/1.1" 401 5 "-" "curl/8"`
+	for text, isRead := range map[string]bool{
+		line: true, line + "\r\n": true, line + "\r" + line: false, line + "\r": true, line + "\x00\x00": false,
+		line + second: false, line + ` [x] "` + second: false, line + ` "` + second: false,
+		// Servers write these.
+		line + ` 0.1 [up] [10.0.0.1:80, 10.0.0.2:80] "GET" 200`:          true,
+		strings.Replace(line, "curl/8", `a [10:10:10] `, 1) + ` "-" 200`: true,
+		strings.Replace(line, "curl/8", `a [10:10:10] \"x\" 200`, 1):     true,
+	} {
+		var e accesslog.Entry
+		p := accesslog.Parser{Name: "a.log", Need: accesslog.Time}
+		if ok, err := p.Parse([]byte(line), &e); !ok || err != nil {
+			t.Fatal(err)
+		}
+		if ok, _ := p.Parse([]byte(text), &e); ok != isRead {
+			t.Errorf("%q is read: %t", text, ok)
+		}
+	}
+	for text, want := range map[string]string{
+		line + "\r" + line: "a.log has lines that end in CR alone; its first line is: ",
+		"access.log" + strings.Repeat("\x00", 247) + "ustar\x0000" + line: "a.log is a tar archive",
+	} {
+		var e accesslog.Entry
+		p := accesslog.Parser{Name: "a.log", Need: accesslog.Time}
+		_, err := p.Parse([]byte(text), &e)
+		if errors.Is(err, accesslog.ErrUnreadable) {
+			err = p.End()
+		}
+		if err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("%.20q: %v, want %s", text, err, want)
+		}
+	}
+}

@@ -31,7 +31,25 @@ func splitCommon(line []byte) (l commonLine, ok bool) {
 		return l, false
 	}
 	l.request, l.rest = line[:end], line[end+1:]
-	return l, hasStatus(l.rest)
+	return l, hasStatus(l.rest) && !hasRequest(l.rest)
+}
+
+// hasRequest reports whether the text after a request has another time and request: then a client wrote one of them as
+// its user, to a server that does not escape quotes.
+func hasRequest(rest []byte) bool {
+	for {
+		before, after, found := bytes.Cut(rest, []byte(`] "`))
+		if !found {
+			return false
+		}
+		rest = after
+		time := before[bytes.LastIndexByte(before, '[')+1:]
+		isTime := len(time) > 0 && '0' <= time[0] && time[0] <= '9' && bytes.Count(time, []byte(":")) > 1 &&
+			bytes.IndexByte(time, ',') < 0 // as in a list of nginx's upstreams
+		if end := quoteEnd(after); isTime && end >= 0 && hasStatus(after[end+1:]) {
+			return true
+		}
+	}
 }
 
 // hasStatus reports whether a text begins with a space and a status, which can be 000 or another number that is

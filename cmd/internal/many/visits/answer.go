@@ -174,7 +174,7 @@ func lastList(v *wire.Visits) (last time.Time, known bool) {
 type hint struct{ now, later string }
 
 var hints = map[string]hint{
-	"site":     {"a single --site states that the server has no other site", "log the requested host"},
+	"site":     {"a single --site states that the server has no other site, if no line of the log has a host", "log the requested host"},
 	"slow":     {"", "log $request_time, or the time of the request"},
 	"no-query": {"give --map query= if a field has the queries", "log the queries"},
 	"decoded":  {"", "log the request line"},

@@ -25,7 +25,7 @@ type logFacts struct {
 
 	// Some lines have a name in the field that has the host in some forms, and some an ordinary request without one.
 	hasHostInUserField bool
-	namesHosts         bool // a line has the requested host in a field of its own
+	host               moment // the first line with the requested host in a field of its own; no line if there is none
 	emptyUserFields    int64
 	userOutages        moments // outages in lines with such a name
 

@@ -157,7 +157,7 @@ type Row struct {
 	RuleLine *int32  `parquet:"rule_line,optional" doc:"the line that disallowed it at the time; null without one"`
 	Reason   *string `parquet:"reason,optional,dict" doc:"why it is claimed: no-address, shortened, proxy, unpublished, no-list, few-lists, moved, other-list, no-dns or alone; null if it is not claimed"`
 	Why      *string `parquet:"why,optional,dict" doc:"what decides a result other than allowed, disallowed and disobeyed: the exemption, or the first premise that is not shown; equal to reason if that is the identity"`
-	Witness  *string `parquet:"witness,optional,dict" doc:"the log and the line, as LOG:LINE, with an answer that left the crawler without rules; null without one"`
+	Witness  *string `parquet:"witness,optional,dict" doc:"the log and the line, as LOG:LINE, with an answer that left the crawler without rules, or with a host in a log whose other lines have none; null without one"`
 	Group    *string `parquet:"rule_group,optional,dict" doc:"the product token whose group has that line, or *; null without a line"`
 	Versions *string `parquet:"versions,optional,dict" doc:"of a visit that disobeyed: the SHA-256 and the deciding line of each copy that its sender might have had, as SHA256:LINE, separated by spaces"`
 }

@@ -212,9 +212,13 @@ func isToJudgedSite(r *run, _ context.Context, q *inquiry) (fails, error) {
 // A line without a host in a log that names hosts can be for any of them.
 func isSiteKnown(r *run, _ context.Context, q *inquiry) (fails, error) {
 	isUser := q.is(hostInUserField) && q.origin == 0 // or a host
-	isAny := q.origin == 0 && (len(r.Sites) != 1 || r.logs[q.log].namesHosts)
+	var host *moment
+	if log := &r.logs[q.log]; q.origin == 0 && log.host.line > 0 {
+		host = &log.host
+	}
+	isAny := q.origin == 0 && (len(r.Sites) != 1 || host != nil)
 	if isAny || q.is(configuredHost) && len(r.Sites) == 0 || isUser {
-		return fails{result: NotJudged, why: SiteUnknown}, nil
+		return fails{NotJudged, SiteUnknown, host}, nil
 	}
 	return fails{}, nil
 }
@@ -349,7 +353,7 @@ const uncoded = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-
 // closes reports whether rules certainly disallow all paths with a beginning.
 func closes(rules robotstxt.Rules, begin string) (closed bool) {
 	for rule := range rules.All() {
-		if (rule.Allow || rule.Length == 0) && rule.Line > 0 {
+		if rule.Allow && rule.Line > 0 {
 			return false
 		}
 		closed = closed || !rule.Allow && strings.HasPrefix(begin, rule.Pattern) // begin has neither * nor $

@@ -70,6 +70,9 @@ var lawCases = []lawCase{
 	{premise: "address", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "10.1.0.7", 1)}, want: "unproved no-address"},
 	{premise: "address", name: "shortened", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.1.0.0", 1)}, want: "unproved shortened"},
 	{premise: "address", name: "a proxy", log: []string{strings.Replace(at(-time.Minute, "CCBot", "/", 200), "11.2.0.7", "11.1.0.7", 1), at(0, "GPTBot", "/", 200)}, want: "unproved proxy"},
+	{premise: "address", name: "a proxy that sends two names in one header", log: []string{twoNames("CCBot")}, want: "unproved proxy"},
+	{premise: "address", name: "a proxy that sends two names in one header, whose other one is later", log: []string{strings.Replace(twoNames("X"), "; X/1.0", ") CCBot/2.0 (", 1)}, want: "unproved proxy"},
+	{premise: "address", name: "a proxy, known by another request", log: []string{strings.Replace(twoNames("CCBot"), "09:00:00", "08:00:00", 1), at(0, "GPTBot", "/", 200)}, want: "unproved proxy"},
 	{premise: "listed", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.77.0.7", 1)}, want: "unproved alone"},
 	{premise: "listed", name: "a false one", log: []string{at(-time.Minute, "GPTBot", "/robots.txt", 200), strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "11.77.0.7", 1)}, want: "unproved not-listed"},
 	{premise: "listed", name: "before the next list", log: []string{request(monday.AddDate(0, 0, 69).Add(time.Hour), "GPTBot", "/", 200)}, want: "unproved list-far"},
@@ -139,6 +142,19 @@ var lawCases = []lawCase{
 	{premise: "readings", name: "a rule that ends at white space", file: "User-agent: *\nAllow: /a b\nDisallow: /\n", log: []string{at(0, "GPTBot", "/a", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "a byte order mark", file: "\ufeffUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "a NUL", file: "User-agent: *\nDisallow: /\x00\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "an empty Disallow before it", file: "User-agent: *\nDisallow: # nothing\nDisallow: /private\n", log: []string{at(0, "GPTBot", "/private", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "an empty Disallow after it", file: "User-agent: x\nUser-agent: *\nDisallow: /private\nDisallow:", log: []string{at(0, "GPTBot", "/private", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "an empty Allow before it", file: "User-agent: *\nAllow:\nDisallow: /private\n", log: []string{at(0, "GPTBot", "/private", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "Crawl-delay between two names", file: "User-agent: GPTBot\nCrawl-delay: 1\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "another key between two names", file: "User-agent: *\nRequest-rate: 1/5\n# the others\nUser-agent: CCBot\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "Sitemap between two names", file: "User-agent: *\nSitemap: https://shop.example/map\nUser-agent: CCBot\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a form feed before the key", file: "User-agent: *\n\fDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a vertical tab after the key", file: "User-agent: *\nDisallow\v: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a form feed before the value", file: "User-agent: *\nDisallow:\f/\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a form feed after the value, for a stated reading", file: "User-agent: *\f\nDisallow: /\n", log: []string{at(0, "Amazonbot", "/", 200)}, change: longServed, want: "old-copy reading"},
+	{premise: "readings", name: "a name after a no-break space", file: "User-agent: *\nDisallow: /\n\nUser-agent:\u00a0GPTBot\nAllow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a no-break space of Latin-1 before a key", file: "User-agent: *\n\xa0Allow: /\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "a line end of Unicode", file: "User-agent: *\nDisallow: /\n#\u2028Allow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "two names of an operator", file: "User-agent: OAI-SearchBot\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n", log: []string{twoNames("OAI-SearchBot")}, want: "old-copy reading"},
 	{premise: "readings", name: "a record without rules", file: "User-agent: GPTBot\nCrawl-delay: 9\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 }
@@ -479,8 +495,10 @@ func TestQuietReadings(t *testing.T) {
 		"a folder with a space, too": {file: "User-agent: *\nDisallow: /my folder/\nDisallow: /\n"},
 		"two names, both disallowed": {log: []string{twoNames("OAI-SearchBot")}},
 		"the name of its page":       {log: []string{strings.Replace(twoNames("X"), "+https://openai.com/gptbot", "+https://openai.com/OAI-SearchBot", 1)}, file: "User-agent: OAI-SearchBot\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n"},
-		"a name of another operator": {log: []string{twoNames("CCBot")}, file: "User-agent: CCBot\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n"},
+		"an operator without lists":  {log: []string{twoNames("Bytespider")}, file: "User-agent: Bytespider\nDisallow: /x\n\nUser-agent: *\nDisallow: /\n"},
 		"its name in another case":   {file: "user-agent : gptbot # it\ndisallow : /\n"},
+		"an empty rule for others":   {file: "User-agent: CCBot\nDisallow:\n\nUser-agent: *\nDisallow: /\nCrawl-delay: 1\nSitemap: /x\n\nUser-agent: bingbot\nDisallow:\n"},
+		"a no-break space beside it": {file: "# \u00a9\u00a0shop\nUser-agent: *\nDisallow: /\u00a0x\nDisallow: /\n"},
 		"empty lines, CR and no end": {file: "\r\rUser-agent: *\rDisallow: /"},
 	} {
 		if l.log == nil {
@@ -887,7 +905,7 @@ func TestMappedTargets(t *testing.T) {
 		{"Disallow: /index.php", "/index.php", "not-judged"}, // of /
 		{"Disallow: /app", "/app/index.php", "not-judged"},   // of any path for which there is no file
 		{"Allow: /tea\nDisallow: /", "/index.php", "not-judged"},
-		{"Disallow:\nDisallow: /", "/index.php", "not-judged"},
+		{"Disallow:\nDisallow: /", "/index.php", "old-copy"}, // to Koster, an empty value permits all
 		{"Disallow: /", "/index.php", "disobeyed"},
 		{"Disallow: /", "/a/b/c/d/e/f/g/h/i/j/k", "disobeyed"},
 		{"Disallow: /", "/a?b", "not-judged"}, // the mark was a code
@@ -927,5 +945,21 @@ func TestLongFile(t *testing.T) {
 		if got := results(t, c, at(0, "GPTBot", "/private/1", 200)); !slices.Equal(got, []string{test.want}) {
 			t.Errorf("in %d bytes: %q, want %s", len(test.body), got, test.want)
 		}
+	}
+}
+
+// TestOddHost: if one line has a host and the others have none, the answer names that line.
+func TestOddHost(t *testing.T) {
+	log := at(-time.Minute, "CCBot", "/", 200) + hostless(at(0, "GPTBot", "/", 200))
+	c := visits.Config{
+		Sites: origins(t, "https://shop.example"), File: []byte("User-agent: *\nDisallow: /\n"),
+		Since: monday.AddDate(0, 0, -30), LogsSince: monday.AddDate(0, 0, -30), Lists: newLists(t),
+	}
+	found, err := visits.Run(t.Context(), c, []visits.Log{logOf("access.log", log)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if answer := strings.Join(visits.Answer(found), "\n"); !strings.Contains(answer, "another site 1 (line 1 of access.log)") {
+		t.Error(answer)
 	}
 }

@@ -344,7 +344,7 @@ func readLine(lines *bufio.Reader) (line []byte, tooLong bool, err error) {
 func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
 	at := r.originOf(e)
-	r.add(e, at)
+	r.add(e, at, number)
 	sender := r.senderOf(e.Agent)
 	c := sender.crawler
 	isFetch := bytes.HasPrefix(e.Target, robotsPath) && isRobots(string(e.Target))
@@ -366,7 +366,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 		method: string(e.Method), target: string(e.Target), status: e.Status, bytes: e.Bytes,
 		flags: flagsOf(e), hash: maphash.Bytes(r.seed, bytes.TrimRight(line, "\r\n")),
 	}
-	r.setAddress(&v, e.Addr)
+	r.setAddress(&v, e.Addr, sender.operators)
 	if err := r.spool.add(&v); err != nil {
 		return &fatalError{term.Errorf("cannot keep the visits in a temporary file: %v", term.Cause(err)).Hint("set TMPDIR to a folder with room")}
 	}
@@ -374,7 +374,7 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 }
 
 // add adds a request for an origin to the facts that all requests show.
-func (r *reading) add(e *accesslog.Entry, at int) {
+func (r *reading) add(e *accesslog.Entry, at int, number int64) {
 	begin, end := e.Begin.UnixMilli(), e.End.UnixMilli()
 	if len(e.Target) == 0 {
 		r.result.Pathless++
@@ -388,7 +388,9 @@ func (r *reading) add(e *accesslog.Entry, at int) {
 		log.unread = moment{}
 	}
 	log.hasHostInUserField = log.hasHostInUserField || e.HostInUserField
-	log.namesHosts = log.namesHosts || e.HasHost() && !e.HostInUserField
+	if log.host.line == 0 && e.HasHost() && !e.HostInUserField {
+		log.host = moment{at: end, log: len(r.logs) - 1, line: number}
+	}
 	if e.UserFieldEmpty {
 		log.emptyUserFields++
 	}
@@ -443,14 +445,20 @@ func flagsOf(e *accesslog.Entry) (f flags) {
 	return f
 }
 
-// setAddress sets the address of a visit if a client on the internet can have it, and if it is whole.
-func (r *reading) setAddress(v *visit, field []byte) {
+// setAddress sets the address of a visit if a client on the internet can have it, and if it is whole. It records the
+// operators whose names came from it.
+func (r *reading) setAddress(v *visit, field []byte, operators []int) {
 	addr, ok := accesslog.Address(field)
 	switch {
 	case !ok || !visitor.IsGlobal(addr):
 	case isShortened(addr):
 		v.flags |= shortened
-	case v.crawler < 0 || !r.crawlers[v.crawler].verifiable || r.sender(addr, r.crawlers[v.crawler].operator):
+	default:
+		for _, operator := range operators {
+			if !r.sender(addr, operator) {
+				return
+			}
+		}
 		v.addr = addr
 	}
 }
@@ -467,8 +475,9 @@ func isShortened(addr netip.Addr) bool {
 
 // sender is who a User-Agent header names.
 type sender struct {
-	crawler int // -1 for none
-	others  int // as in visit
+	crawler   int   // -1 for none
+	others    int   // as in visit
+	operators []int // of all crawlers that it names, if they publish addresses
 }
 
 // senderOf returns who a User-Agent header names.
@@ -484,7 +493,8 @@ func (r *reading) senderOf(agent []byte) sender {
 	return s
 }
 
-// named finds the crawler that a header names, and the others of its operator there, any of which might have sent it.
+// named finds the crawler that a header names, the others of its operator there, any of which might have sent it, and
+// the operators of all.
 func (r *reading) named(header string) sender {
 	token, ok := crawlers.Sender(header)
 	if !ok {
@@ -496,12 +506,21 @@ func (r *reading) named(header string) sender {
 	}
 	s := sender{crawler: r.crawlerOf(first)}
 	var others []int
+	add := func(c *crawlers.Crawler) {
+		if visitor.IsVerifiable(c) {
+			s.operators = append(s.operators, r.operatorOf(c.Operator))
+		}
+	}
+	add(&first)
 	for product := range strings.FieldsFuncSeq(header, func(c rune) bool { return strings.ContainsRune(" \t+,;:=()[]\"", c) }) {
 		name, _, _ := strings.Cut(product, "/")
 		other, known := crawlers.Find(name)
-		isOther := known && other.Token != first.Token && other.Operator == first.Operator && !other.Control
-		if isOther && other.Operator != crawlers.Unknown {
+		switch {
+		case !known || other.Control || other.Token == first.Token || other.Operator == crawlers.Unknown:
+		case other.Operator == first.Operator:
 			others = append(others, r.crawlerOf(other))
+		default:
+			add(&other)
 		}
 	}
 	if len(others) > 0 {
@@ -528,12 +547,17 @@ func (r *reading) crawlerOf(known crawlers.Crawler) int {
 	if !ok {
 		id = len(r.crawlers)
 		r.ids[known.Token] = id
-		r.crawlers = append(r.crawlers, newCrawler(known, len(r.operators)))
-		if other, ok := r.operators[known.Operator]; ok {
-			r.crawlers[id].operator = other
-		} else {
-			r.operators[known.Operator] = r.crawlers[id].operator
-		}
+		r.crawlers = append(r.crawlers, newCrawler(known, r.operatorOf(known.Operator)))
+	}
+	return id
+}
+
+// operatorOf returns the number of an operator.
+func (r *reading) operatorOf(name string) int {
+	id, ok := r.operators[name]
+	if !ok {
+		id = len(r.operators)
+		r.operators[name] = id
 	}
 	return id
 }

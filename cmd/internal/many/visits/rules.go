@@ -109,10 +109,7 @@ type fileRules struct {
 
 // newFile returns a file that was served with status 200.
 func newFile(body []byte) *file {
-	f := &file{body: body, texts: []text{newText(body)}, rules: map[int]*fileRules{}}
-	for _, other := range otherwise(body) {
-		f.texts = append(f.texts, newText(other))
-	}
+	f := &file{body: body, texts: textsOf(body), rules: map[int]*fileRules{}}
 	kind := robotstxt.BodyOf(body)
 	f.none = kind != robotstxt.BodyText && kind != robotstxt.BodyEmpty
 	f.partial = len(body) > robotstxt.DefaultBodyLimit

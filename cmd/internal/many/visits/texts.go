@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
@@ -13,11 +15,26 @@ import (
 
 // text is a file, as it is or as crawlers might read its lines.
 type text struct {
-	body   []byte
-	parsed map[robotstxt.Dialect]*robotstxt.Robots
+	body      []byte
+	isRecords bool // only crawlers that read records read it
+	parsed    map[robotstxt.Dialect]*robotstxt.Robots
 }
 
-func newText(body []byte) text { return text{body, map[robotstxt.Dialect]*robotstxt.Robots{}} }
+// textsOf returns a file as it is, and after it what it is to crawlers that read its lines in other ways.
+func textsOf(body []byte) (texts []text) {
+	add := func(body []byte, isRecords bool) {
+		texts = append(texts, text{body, isRecords, map[robotstxt.Dialect]*robotstxt.Robots{}})
+	}
+	for _, spaced := range append([][]byte{body}, otherSpaces(body)...) {
+		for _, other := range append([][]byte{spaced}, otherwise(spaced)...) {
+			add(other, false)
+			if records := strictRecords(other); !bytes.Equal(records, other) {
+				add(records, true)
+			}
+		}
+	}
+	return texts
+}
 
 func (t *text) in(d robotstxt.Dialect) *robotstxt.Robots {
 	if t.parsed[d] == nil {
@@ -26,12 +43,16 @@ func (t *text) in(d robotstxt.Dialect) *robotstxt.Robots {
 	return t.parsed[d]
 }
 
+// isReadIn reports whether crawlers that read in a dialect might read the text.
+func (t *text) isReadIn(d robotstxt.Dialect) bool { return !t.isRecords || d.Traits().Records }
+
 // of returns the rules for all crawlers that might have sent a header, and those that they might obey because no source
 // states their reading. If a text is not the file as it is, crawlers that read as Google states do not read it.
 func (t *text) of(c *crawler, isFile bool) (senders, unstated []robotstxt.Rules) {
 	rules := func(readings []crawlers.Reading) (all []robotstxt.Rules) {
 		for _, reading := range readings {
-			if isFile || reading.Dialect != robotstxt.Google || !reading.Stated {
+			isItsText := isFile || reading.Dialect != robotstxt.Google || !reading.Stated
+			if isItsText && t.isReadIn(reading.Dialect) {
 				all = append(all, reading.Rules(t.in(reading.Dialect)))
 			}
 		}
@@ -49,6 +70,9 @@ func (t *text) of(c *crawler, isFile bool) (senders, unstated []robotstxt.Rules)
 func (t *text) partlyNamed(c *crawler) (all []crawlers.Reading) {
 	own := strings.ToLower(c.Token)
 	for _, dialect := range robotstxt.Dialects() {
+		if !t.isReadIn(dialect) {
+			continue
+		}
 		for group := range t.in(dialect).Groups() {
 			for agent := range group.Agents() {
 				name := strings.ToLower(agent.Token)
@@ -76,7 +100,9 @@ func otherwise(body []byte) (texts [][]byte) {
 		isRule := line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow
 		isCut := !bytes.Equal(line.Value, firstWord(line.Value))
 		isMarked := line.Offset == 0 && bodyhead.MarkLen(body) > 0
-		isWhole := !line.MissingColon && !line.NULCut && !line.TooLong && !isMarked
+		content, _, _ := bytes.Cut(line.Raw, []byte("#"))
+		isSpaced := bytes.ContainsAny(content, "\v\f") // RFC 9309 knows only spaces and tabs
+		isWhole := !line.MissingColon && !line.NULCut && !line.TooLong && !isMarked && !isSpaced
 		isExact := isWhole && ascii.EqualFold(line.Key, line.Kind.String())
 		isNamed := !isAgent || isName(line.Value)
 		if !isAgent && !isRule || isExact && !isCut && isNamed {
@@ -107,6 +133,63 @@ func otherwise(body []byte) (texts [][]byte) {
 		return nil
 	}
 	return [][]byte{exact.Bytes(), nameless.Bytes(), split.Bytes()}
+}
+
+// otherSpaces returns a file with other white space than spaces and tabs, and with control characters, as spaces; and
+// with the line ends among them, as Unicode and Python know them, as line ends. Google's parser knows two of them.
+func otherSpaces(body []byte) (texts [][]byte) {
+	var spaces, lines []byte
+	for i := 0; i < len(body); {
+		r, size := utf8.DecodeRune(body[i:])
+		if size == 1 && r == utf8.RuneError {
+			r = rune(body[i]) // as in Latin-1
+		}
+		char := body[i : i+size]
+		i += size
+		if strings.ContainsRune("\t\n\r ", r) || !unicode.In(r, unicode.White_Space, unicode.Cc, unicode.Cf) {
+			spaces, lines = append(spaces, char...), append(lines, char...)
+			continue
+		}
+		spaces = append(spaces, ' ')
+		if strings.ContainsRune("\v\f\x1c\x1d\x1e\u0085\u2028\u2029", r) {
+			lines = append(lines, '\n')
+		} else {
+			lines = append(lines, ' ')
+		}
+	}
+	switch {
+	case bytes.Equal(spaces, body):
+		return nil
+	case bytes.Equal(spaces, lines):
+		return [][]byte{spaces}
+	}
+	return [][]byte{spaces, lines}
+}
+
+// strictRecords returns what a file is to crawlers that take Koster's drafts at their word: an empty value permits all
+// URLs, and a line with any other key is one of a record's rules, so that a name after it begins the next record.
+func strictRecords(body []byte) (records []byte) {
+	rules := 0 // where the rules of the record begin
+	isAfterOther := false
+	for line := range robotstxt.Lines(body) {
+		isAgent := line.Kind == robotstxt.KindUserAgent
+		if isAgent && isAfterOther {
+			records = append(records, '\n')
+		}
+		isRule := line.Kind == robotstxt.KindAllow || line.Kind == robotstxt.KindDisallow
+		if isRule && len(line.Value) == 0 && rules > 0 {
+			records = slices.Insert(records, rules, []byte("Allow: /\n")...)
+			rules = 0 // once is enough
+		}
+		records = append(records, line.Raw...)
+		switch {
+		case isAgent:
+			rules, isAfterOther = len(records), false
+		case line.Kind > robotstxt.KindUserAgent && !isRule:
+			isAfterOther = true
+		}
+	}
+	return records
 }
 
 // isName reports whether a group's name is a star or a product token, as all crawlers read it. Google's parser takes

@@ -14,6 +14,8 @@ import (
 	"github.com/andybalholm/brotli"
 	"github.com/klauspost/compress/zstd"
 
+	"github.com/kosterhq/robotstxt/internal/ascii"
+	"github.com/kosterhq/robotstxt/internal/cacheheader"
 	"github.com/kosterhq/robotstxt/internal/contentcoding"
 )
 
@@ -127,6 +129,12 @@ func (h *responseHead) addField(line []byte) {
 		h.codings = append(h.codings, string(value))
 	case isField(name, "transfer-encoding"):
 		h.chunked = bytes.EqualFold(value, []byte("chunked"))
+	default:
+		for _, targeted := range cacheheader.Targeted {
+			if ascii.EqualFold(name, targeted) {
+				h.addHeader(targeted, value)
+			}
+		}
 	}
 }
 

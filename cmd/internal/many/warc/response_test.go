@@ -117,8 +117,8 @@ func TestUndecodableBody(t *testing.T) {
 // The fields that decide a response are those of the final one, with all their values.
 func TestParseResponseHeader(t *testing.T) {
 	got, err := warc.ParseResponse([]byte("HTTP/1.1 103 x\r\nLocation: /no\r\n\r\nHTTP/1.1 206 x\r\nlocation: /a\r\nLOCATION: /b\r\n"+
-		"Content-Range: bytes 0-3/4\r\n\r\nabcd"), 10)
-	if fmt.Sprint(got.Header) != "map[Content-Range:[bytes 0-3/4] Location:[/a /b]]" || err != nil || got.Sent != 4 {
+		"Content-Range: bytes 0-3/4\r\nCDN-cache-control: max-age=9\r\n\r\nabcd"), 10)
+	if fmt.Sprint(got.Header) != "map[Cdn-Cache-Control:[max-age=9] Content-Range:[bytes 0-3/4] Location:[/a /b]]" || err != nil || got.Sent != 4 {
 		t.Errorf("%+v, %v", got, err)
 	}
 	for head, want := range map[string]int64{"": int64(len(file)), "Content-Encoding: gzip\r\n": -1, "Content-Encoding: utf-8\r\n": int64(len(file))} {
