@@ -78,7 +78,7 @@ watch and "robots history import" keep. Each visit then gets the first of these 
   unproved     the sender is not verified for the time of the visit
   old-copy     the sender can have a copy that allows it, or read a copy so. Crawlers keep
                a file for 24 hours, or as long as their operator says; a cache in front of
-               the site can add 24 hours, --site-cache or the file's max-age. Or somebody
+               the site can add 24 hours, --site-cache or what headers permit. Or somebody
                got an answer without rules in that time
   not-judged   the logs, or a copy that the sender can have, are not known well enough
   disobeyed    each copy that the sender can have disallows it

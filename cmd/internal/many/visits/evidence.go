@@ -37,7 +37,7 @@ var Assumptions = []string{
 	"A crawler asks robots.txt about each URL when it requests it, even about images, scripts and the targets of " +
 		"redirects.",
 	"Crawlers and caches keep files no longer than stated. If the history has no headers, as from Git or with " +
-		"--served-since, Cache-Control states no more than --site-cache.",
+		"--served-since, no header states more than --site-cache.",
 	"Caches pass on only files, and the answers 204, 404, 405, 410, 451, 5xx except 505 and those without a known " +
 		"status, not redirects or refusals that other clients got.",
 	"The lists and the history are what the operators and the site served at these times.",
