@@ -55,7 +55,7 @@ func TestAnswer(t *testing.T) {
 			complete(c)
 			c.Sites = append(c.Sites, mustOrigin("https://blog.example"))
 		}, []string{hostless(at(0, "GPTBot", "/private/1", 200))}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\n1 visit might have:\n  perhaps to another site 1: for later visits, log the requested host\nLists:"},
-		"no site":        {func(c *visits.Config) { complete(c); noSite(c) }, []string{hostless(at(0, "GPTBot", "/private/1", 200))}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\n1 visit might have:\n  perhaps to another site 1: a single --site states that the server has no other\n    site; for later visits, log the requested host\n"},
+		"no site":        {func(c *visits.Config) { complete(c); noSite(c) }, []string{hostless(at(0, "GPTBot", "/private/1", 200))}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\n1 visit might have:\n  perhaps to another site 1: a single --site states that the server has no other\n    site, if no line of the log has a host; for later visits, log the requested\n    host\n"},
 		"only a file":    {func(c *visits.Config) { c.Since = time.Time{} }, []string{at(0, "GPTBot", "/private/1", 200), person}, "In AI crawlers' names: 50% of requests, 50% of bytes\nLists: last read on 10 January\n\nshop.example"},
 		"a false sender": {complete, []string{at(0, "GPTBot", "/x", 200), strings.Replace(at(0, "GPTBot", "/private/1", 200), "11.1.0.7", "11.77.0.7", 1)}, "No crawler is shown to have disobeyed\nIn AI crawlers' names: 100% of requests, 100% of bytes\nLists: last read on 10 January\nStated:"},
 	} {

@@ -260,7 +260,7 @@ func TestAssumptions(t *testing.T) {
 		t.Fatal(err)
 	}
 	guide := strings.Join(strings.Fields(strings.ReplaceAll(string(text), "`", "")), " ")
-	_, guide, _ = strings.Cut(guide, "**Assumptions.**")
+	_, guide, _ = strings.Cut(guide, "### Assumptions")
 	guide, _, _ = strings.Cut(guide, "robots judges only")
 	if want := "robots does not check these: - " + strings.Join(visits.Assumptions, " - "); strings.TrimSpace(guide) != want {
 		t.Errorf("the guide has\n%s\nnot\n%s", guide, want)
