@@ -215,7 +215,8 @@ func TestZeroClient(t *testing.T) {
 func errorsOfCalls(t *testing.T, client *Client, url string) map[string]error {
 	t.Helper()
 	o, _ := origin.Of(url) // the zero Origin if it has none
-	arguments := []any{t.Context(), url, o, int64(1 << 20), iter.Seq[string](slices.Values([]string{url}))}
+	arguments := []any{t.Context(), url, o, http.Header{}, int64(1 << 20),
+		iter.Seq[string](slices.Values([]string{url}))}
 	found := map[string]error{}
 	for i, c := 0, reflect.ValueOf(client); i < c.NumMethod(); i++ {
 		name, method := c.Type().Method(i).Name, c.Method(i)
