@@ -48,6 +48,7 @@ type Entry struct {
 	Addr   []byte // the client's address as the log has it, see Address
 	Host   []byte // host and perhaps port; empty if the log does not show it
 	Scheme string // "http" or "https"; empty if the log does not show it
+	Port   []byte // of the server, if a field of its own shows it
 	Method []byte
 	Target []byte // a path with its query, or a URL; empty if the request has none
 	Agent  []byte // the User-Agent header
@@ -59,6 +60,10 @@ type Entry struct {
 	// Configured reports that Host is the name that the server's configuration gives to a site, which
 	// is not always the host that the client requested.
 	Configured bool
+
+	// Schemeless reports that the line has no scheme where the log has one for other requests: a proxy might have
+	// ended TLS.
+	Schemeless bool
 
 	// HostInUserField reports that Host is a field where other servers write the user, which a client sends.
 	// UserFieldEmpty reports that a line with an ordinary request has no host there. A log with both has users there.

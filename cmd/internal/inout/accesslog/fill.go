@@ -124,8 +124,36 @@ func (p *Parser) setHost(e *Entry, values *[slots][]byte) {
 	if e.Host == nil && values[slotConfigured] != nil {
 		e.Host, e.Configured = values[slotConfigured], true
 	}
+	e.setPort(values[slotPort])
+	if e.HasHost() && len(e.Port) > 0 {
+		if len(portOf(e.Host)) == 0 {
+			e.Host = p.join(e.Host, ":", e.Port)
+		}
+		e.Scheme = e.PortScheme()
+	}
+	if tls := string(values[slotTLS]); tls != "" && tls != "-" && tls != "off" {
+		e.Scheme = "https"
+	}
 	if scheme := strings.ToLower(string(values[slotScheme])); scheme == "http" || scheme == "https" {
 		e.Scheme = scheme
+	}
+	e.Schemeless = e.Scheme == "" && (values[slotTLS] != nil || p.Map["scheme"] != "")
+}
+
+// PortScheme returns the scheme of Port if it is a default port, otherwise "".
+func (e *Entry) PortScheme() string {
+	switch string(e.Port) {
+	case "443":
+		return "https"
+	case "80":
+		return "http"
+	}
+	return ""
+}
+
+func (e *Entry) setPort(text []byte) {
+	if number(text) > 0 {
+		e.Port = text
 	}
 }
 

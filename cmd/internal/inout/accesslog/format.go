@@ -160,6 +160,7 @@ var nginx = map[string]formatPart{
 	"msec": {slot: slotTime, kind: digits}, "request": {slot: slotRequest}, "request_method": {slot: slotMethod, kind: noSpace}, "request_uri": {slot: slotTarget},
 	"uri": {slot: slotDecoded}, "document_uri": {slot: slotDecoded}, "args": {slot: slotQuery}, "query_string": {slot: slotQuery}, "is_args": {slot: slotOther},
 	"scheme": {slot: slotScheme, kind: noSpace}, "host": {slot: slotHost, kind: noSpace}, "http_host": {slot: slotHost}, "server_name": {slot: slotConfigured, kind: noSpace},
+	"server_port": {slot: slotPort, kind: digits}, "https": {slot: slotTLS}, "ssl_protocol": {slot: slotTLS, kind: noSpace}, "ssl_cipher": {slot: slotTLS, kind: noSpace},
 	"status": {slot: slotStatus, kind: digits}, "body_bytes_sent": {slot: slotBytes, kind: digits}, "bytes_sent": {slot: slotSent, kind: digits},
 	"request_time": {slot: slotTook, kind: digits}, "http_user_agent": {slot: slotAgent}, "remote_port": {slot: slotOther, kind: digits},
 	"request_length": {slot: slotOther, kind: digits}, "connection": {slot: slotOther, kind: digits}, "realip_remote_addr": {slot: slotOther, kind: noSpace},
@@ -199,8 +200,9 @@ var apache = map[string]formatPart{
 	"h": {slot: slotAddr, kind: noSpace}, "a": {slot: slotAddr, kind: noSpace}, "r": {slot: slotRequest}, "s": {slot: slotStatus, kind: digits}, "b": {slot: slotBytes, kind: digits},
 	"B": {slot: slotBytes, kind: digits}, "O": {slot: slotSent, kind: digits}, "m": {slot: slotMethod, kind: noSpace}, "U": {slot: slotTarget, isMapped: true}, "q": {slot: slotQuery},
 	"v": {slot: slotConfigured, kind: noSpace}, "V": {slot: slotHost, kind: noSpace}, "D": {slot: slotTookMicro, kind: digits}, "T": {slot: slotTook, kind: digits},
-	"p": {slot: slotOther, kind: digits}, "P": {slot: slotOther, kind: digits}, "I": {slot: slotOther, kind: digits}, "k": {slot: slotOther, kind: digits}, "H": {slot: slotOther, kind: noSpace},
+	"p": {slot: slotPort, kind: digits}, "P": {slot: slotOther, kind: digits}, "I": {slot: slotOther, kind: digits}, "k": {slot: slotOther, kind: digits}, "H": {slot: slotOther, kind: noSpace},
 	"host": {slot: slotHost}, "user-agent": {slot: slotAgent}, "x-forwarded-for": {slot: slotForwarded}, "us": {slot: slotTookMicro, kind: digits}, "ms": {slot: slotTookMilli, kind: digits},
+	"https": {slot: slotTLS}, "ssl_protocol": {slot: slotTLS, kind: noSpace}, "ssl_cipher": {slot: slotTLS, kind: noSpace},
 }
 
 func nextApache(text string) (literal string, part formatPart, rest string, ok bool) {
@@ -229,9 +231,12 @@ func nextApache(text string) (literal string, part formatPart, rest string, ok b
 	switch {
 	case directive == "i":
 		key = strings.ToLower(argument)
+	case directive == "x", directive == "e":
+		key = strings.ToLower(argument)
 	case directive == "T" && argument != "" && argument != "s":
 		key = argument
-	case directive == "a" && argument == "c", argument != "" && directive != "t" && directive != "T" && directive != "p":
+	case directive == "a" && argument == "c", directive == "p" && argument == "remote",
+		argument != "" && directive != "t" && directive != "T" && directive != "p":
 		key = ""
 	}
 	if directive == "t" {

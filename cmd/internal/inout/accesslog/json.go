@@ -32,6 +32,7 @@ const (
 	slotRequest    // a request line
 	slotDecoded    // a target that the server changed
 	slotConfigured // a host of the server's configuration
+	slotPort       // of the server
 	slotBracketed  // a time in brackets
 	slotTookMilli
 	slotTookMicro
@@ -130,12 +131,12 @@ func (p *Parser) object(line []byte, e *Entry) error {
 	}
 	var values [slots][]byte
 	for s := range values {
-		if j.values[s] != nil && slot(s) != slotTLS {
+		if j.values[s] != nil {
 			values[s] = j.text(slot(s))
 		}
 	}
-	if j.values[slotTLS] != nil && string(j.values[slotTLS]) != "null" {
-		values[slotScheme] = []byte("https")
+	if form == Caddy && values[slotTLS] == nil {
+		values[slotTLS] = []byte("-")
 	}
 	return p.fill(e, &values)
 }

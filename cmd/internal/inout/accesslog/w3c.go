@@ -98,10 +98,13 @@ func (p *Parser) record(line []byte, e *Entry) error {
 		}
 		e.Agent = p.percentDecoded(p.percentDecoded(c.cell("cs(User-Agent)")))
 	} else {
-		if port := c.cell("s-port"); len(e.Host) > 0 && len(port) > 0 && len(portOf(e.Host)) == 0 {
-			e.Host = p.join(e.Host, ":", port)
+		e.setPort(c.cell("s-port"))
+		if e.HasHost() {
+			if len(e.Port) > 0 && len(portOf(e.Host)) == 0 {
+				e.Host = p.join(e.Host, ":", e.Port)
+			}
+			setScheme(e)
 		}
-		setScheme(e)
 		e.Agent = p.withBlanks(c.cell("cs(User-Agent)"))
 	}
 	target := c.cell("cs-uri-stem")

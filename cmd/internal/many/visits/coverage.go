@@ -85,8 +85,9 @@ type coverage struct {
 // server is the logs that follow each other, while those of other servers have lines too.
 type server struct {
 	first, last int64
-	length      int64   // of the last log
-	gaps        periods // between logs, a day or longer
+	length      int64 // of the last log
+	hours       periods
+	gaps        periods // between lines, a day or longer
 }
 
 // minGap is the longest time without lines that is no missing day: logs do not rotate at the same time each day.
@@ -123,14 +124,34 @@ func serversOf(logs []*logFacts) (all []server) {
 		}
 		if best == nil {
 			all = append(all, server{first: l.first, last: l.last, length: length})
-			continue
-		}
-		if l.first-best.last > minGap {
-			best.gaps = append(best.gaps, period{best.last, l.first})
+			best = &all[len(all)-1]
 		}
 		best.last, best.length = max(best.last, l.last), length
+		best.hours = append(best.hours, l.periods()...)
+	}
+	for i := range all {
+		all[i].gaps = all[i].hours.gaps()
 	}
 	return all
+}
+
+// periods returns the hours that have lines, each from its first to its last line.
+func (l *logFacts) periods() (all periods) {
+	for _, hour := range l.hours {
+		all = append(all, period{hour.first, hour.last})
+	}
+	return all
+}
+
+// gaps returns the missing days between periods.
+func (all periods) gaps() (gaps periods) {
+	all = all.join()
+	for i := 1; i < len(all); i++ {
+		if all[i].from-all[i-1].to > minGap {
+			gaps = append(gaps, period{all[i-1].to, all[i].from})
+		}
+	}
+	return gaps
 }
 
 // coverageOf returns the coverage of a site: a log covers it in all its hours if it has one of its lines.
@@ -150,17 +171,10 @@ func (r *run) coverageOf(site int) *coverage {
 		if isOfSite {
 			c.begin, c.end = min(c.begin, l.first), max(c.end, l.last)
 			ofSite = append(ofSite, l)
-			for _, hour := range l.hours {
-				hours = append(hours, period{hour.first, hour.last})
-			}
+			hours = append(hours, l.periods()...)
 		}
 	}
-	hours = hours.join()
-	for i := 1; i < len(hours); i++ {
-		if hours[i].from-hours[i-1].to > minGap {
-			c.gaps = append(c.gaps, period{hours[i-1].to, hours[i].from})
-		}
-	}
+	c.gaps = hours.gaps()
 	if servers := serversOf(ofSite); len(servers) > 1 {
 		c.servers = servers
 	}

@@ -45,13 +45,15 @@ var Assumptions = []string{
 		"other one. If robots.txt redirects to a server whose logs you do not give, --served-since states that this " +
 		"server sent the file too.",
 	"If robots.txt was redirected, the operator requests the target within two minutes and with its next five " +
-		"requests, by the clock of one log, and before other pages. If one of these got 200 or 304, it was the file.",
+		"requests, by the clock of one log. If the redirected address got 200 or 304 with one of these, its first such " +
+		"request was for the target, and not for another page. Another address got the file only where redirected " +
+		"addresses got it after two other redirects.",
 	"A response to robots.txt with status 200 and a body arrived whole. If sizes in the log include headers, not all " +
 		"of such responses were empty. If two differ by at most 64 bytes, or an eighth of the file with the best gzip, and " +
 		"by at most half of the file, compressed or not, only their headers differ. Compressed ones have between half and 1.4 times as many bytes as with the best gzip.",
 	"If a log has IIS's or Apache's %U path instead of the request, a path whose last segment has no dot is the " +
-		"requested one, except for percent codes: the server joined no slashes, and no client coded letters, digits, " +
-		"hyphens, dots or underscores.",
+		"requested one, except for percent codes: the server joined no slashes and removed no dot segments, and no " +
+		"client coded letters, digits, hyphens, dots or underscores.",
 	"The logs are of all servers of the site and lack no lines, except whole days. A log shorter than six hours " +
 		"does not show how many servers there are, so only a day of all of them can be missing there.",
 	"No response below 100 MB takes ten minutes, nor one whose size the log does not show. The clocks of two " +
@@ -286,7 +288,7 @@ func (r *run) omitRepeats() error {
 	e := r.Evidence
 	e.repeats = map[int][]int64{}
 	return r.spool.eachDropped(func(v *visit) error {
-		if isRobots(v.target) && (e.windows.has(v.begin) || e.windows.has(v.end)) {
+		if asksForRobots(v.target) && (e.windows.has(v.begin) || e.windows.has(v.end)) {
 			e.repeats[v.log] = append(e.repeats[v.log], v.line)
 		}
 		return nil
@@ -512,12 +514,12 @@ func (r *run) compareFacts(facts, again *logFacts, missing int) error {
 
 // isEvidence reports whether a request is for robots.txt, at a time at which the answer matters.
 func (r *reading) isEvidence(e *accesslog.Entry) bool {
-	if !isRobots(string(e.Target)) && !accesslog.HasScheme(e.Target) {
+	if !asksForRobots(string(e.Target)) && !accesslog.HasScheme(e.Target) {
 		return false
 	}
 	at := r.originOf(e)
 	windows := r.Evidence.windows
-	if !isRobots(string(e.Target)) || !windows.has(e.Begin.UnixMilli()) && !windows.has(e.End.UnixMilli()) {
+	if !asksForRobots(string(e.Target)) || !windows.has(e.Begin.UnixMilli()) && !windows.has(e.End.UnixMilli()) {
 		return false
 	}
 	if at == 0 || r.origins[at].judged {

@@ -217,10 +217,16 @@ func isSiteKnown(r *run, _ context.Context, q *inquiry) (fails, error) {
 		host = &log.host
 	}
 	isAny := q.origin == 0 && (len(r.Sites) != 1 || host != nil)
-	if isAny || q.is(configuredHost) && len(r.Sites) == 0 || isUser {
+	if isAny || q.is(configuredHost) && len(r.Sites) == 0 || isUser || q.is(schemeless) && r.isSchemed(q.origin) {
 		return fails{NotJudged, SiteUnknown, host}, nil
 	}
 	return fails{}, nil
+}
+
+// isSchemed reports whether a log shows the scheme of requests for the host of an origin. Then a line without one can
+// be for either scheme.
+func (r *run) isSchemed(of int) bool {
+	return slices.ContainsFunc(r.origins, func(s site) bool { return s.schemed && s.Host() == r.origins[of].Host() })
 }
 
 // isNotNamed fails if the files name the target as a sitemap or a licence, which crawlers fetch as
@@ -296,12 +302,24 @@ func isWholeTarget(r *run, ctx context.Context, q *inquiry) (fails, error) {
 	if q.is(decoded) || strings.IndexByte(q.target, '#') >= 0 {
 		return fails{result: NotJudged, why: Decoded}, nil
 	}
-	if !q.is(mapped) && !q.is(bare) {
+	path, query, hasQuery := strings.Cut(q.target, "?")
+	plain := withoutDots(path)
+	if !q.is(mapped) && !q.is(bare) && plain == path {
 		return fails{}, nil
 	}
 	versions, err := r.copiesOf(ctx, q)
 	if err != nil {
 		return fails{}, err
+	}
+	if hasQuery {
+		plain += "?" + query
+	}
+	allowsPlain := func(f *file) bool {
+		rules := r.disallowing(f, q)
+		return rules != nil && f.allowsAny(rules, urlOf(plain))
+	}
+	if slices.ContainsFunc(versions, allowsPlain) {
+		return fails{result: NotJudged, why: Decoded}, nil
 	}
 	if q.is(mapped) && slices.ContainsFunc(versions, func(f *file) bool { return r.allowsUnmapped(f, q) }) {
 		return fails{result: NotJudged, why: Decoded}, nil

@@ -65,6 +65,8 @@ var lawCases = []lawCase{
 	{premise: "whole-target", name: "an escape that another server does not write", log: []string{at(0, "GPTBot", `/\x70rivate`, 200)}, want: "not-judged decoded"},
 	{premise: "whole-target", name: "a question mark that CloudFront does not show", file: "User-agent: *\nDisallow: /private$\n", log: []string{cloudFrontFields, "2026-11-09\t09:00:00\t11.6.0.7\tGET\t/private\t-\tGooglebot\tshop.example\t200"}, want: "not-judged no-query"},
 	{premise: "whole-target", name: "a code of HAProxy", log: []string{at(0, "GPTBot", "/tea#22private", 200)}, want: "not-judged decoded"},
+	{premise: "whole-target", name: "dot segments", file: "User-agent: *\nDisallow: /private\n", log: []string{at(0, "GPTBot", "/private/../ok", 200)}, want: "not-judged decoded"},
+	{premise: "whole-target", name: "coded dot segments", file: "User-agent: *\nDisallow: /private\n", log: []string{at(0, "GPTBot", "/private/x/%2e%2E/.%2e?a", 200)}, want: "not-judged decoded"},
 	{premise: "promise", name: "of one of two names", log: []string{twoNames("ChatGPT-User")}, want: "no-promise no-promise"},
 	{premise: "promise", log: []string{strings.NewReplacer("GPTBot/1.0", "ChatGPT-User/1.0", "11.1.0.7", "11.5.0.7").Replace(at(0, "GPTBot", "/", 200))}, want: "no-promise no-promise"},
 	{premise: "address", log: []string{strings.Replace(at(0, "GPTBot", "/", 200), "11.1.0.7", "10.1.0.7", 1)}, want: "unproved no-address"},
@@ -121,6 +123,29 @@ var lawCases = []lawCase{
 		at(-time.Hour, "GPTBot", "/robots.txt", 302), from(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), "11.1.0.0", "shop.example"), at(0, "GPTBot", "/", 200),
 	}, want: "old-copy redirected"},
 	{premise: "answered", name: "a redirect's target without a byte", log: []string{at(-time.Hour, "GPTBot", "/robots.txt", 302), clf(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), 0), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a page of another address after a redirect", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 301), from(at(-time.Hour+2*time.Second, "GPTBot", "/ok", 200), "11.1.0.8", "shop.example"), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy redirected"},
+	{premise: "answered", name: "a page of another address before a target that is not found", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 301), from(at(-time.Hour+2*time.Second, "GPTBot", "/ok", 200), "11.1.0.8", "shop.example"),
+		at(-time.Hour+5*time.Second, "GPTBot", "/r.txt", 404), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy refused"},
+	{premise: "answered", name: "two files of one of two redirected addresses", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 301), from(at(-time.Hour, "GPTBot", "/robots.txt", 301), "11.1.0.8", "shop.example"),
+		at(-time.Hour+time.Second, "GPTBot", "/rules", 200), at(-time.Hour+2*time.Second, "GPTBot", "/page", 200), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy redirected"},
+	{premise: "answered", name: "another crawler's own robots.txt after a redirect", log: []string{
+		at(-time.Hour, "GPTBot", "/robots.txt", 302), from(at(-time.Hour+30*time.Second, "GPTBot", "/robots.txt", 200), "11.1.0.8", "shop.example"), at(0, "GPTBot", "/", 200),
+	}, want: "old-copy redirected"},
+	{premise: "answered", name: "other spellings of robots.txt", log: []string{at(-time.Hour, "GPTBot", "//robots.txt", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a final slash", log: []string{at(-time.Hour, "GPTBot", "/robots.txt/", 404), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a final space", log: []string{at(-time.Hour, "GPTBot", "/robots.txt%20", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a fragment", log: []string{at(-time.Hour, "GPTBot", "/robots.txt#", 404), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "percent codes and dots", log: []string{at(-time.Hour, "GPTBot", "/x/%2E%2E/%72obots.txt", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a redirect of another spelling", log: []string{at(-time.Hour, "GPTBot", "//robots.txt", 301), at(-time.Hour+time.Second, "GPTBot", "/r", 403), at(0, "GPTBot", "/", 200)}, want: "old-copy refused"},
+	{premise: "answered", name: "a URL of another scheme in a log without hosts", log: []string{
+		hostless(at(-49*time.Hour, "CCBot", "/", 200)), hostless(at(-time.Hour, "GPTBot", "http://shop.example/robots.txt", 404)), hostless(at(0, "GPTBot", "/", 200)),
+	}, want: "old-copy refused"},
 	{premise: "answered", name: "an outage", log: []string{strings.Replace(at(-47*time.Hour, "GPTBot", "/robots.txt", 503), "GPTBot", "Nobody", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
 	{premise: "answered", name: "an aborted answer", log: []string{strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GPTBot", "Nobody", 1), " 200 5 ", " 200 0 ", 1), at(0, "GPTBot", "/", 200)}, want: "old-copy outage"},
 	{premise: "logged", log: []string{at(0, "GPTBot", "/", 200)}, change: func(c *visits.Config) { c.LogsSince = time.Time{} }, want: "not-judged logs-begin"},
@@ -193,6 +218,15 @@ func manyTargets() (lines []string) {
 	for i := range 2 {
 		begin := time.Duration(i-9) * time.Hour
 		lines = append(lines, at(begin, "GPTBot", "/robots.txt", 301), at(begin+time.Second, "GPTBot", "/rules", 200), at(begin+2*time.Second, "GPTBot", "/page", 200))
+	}
+	return lines
+}
+
+// manyRobots are two redirects of robots.txt to the one of another host.
+func manyRobots() (lines string) {
+	for i := range 2 {
+		begin := time.Duration(i-9) * time.Hour
+		lines += at(begin, "GPTBot", "/robots.txt", 301) + from(at(begin+time.Second, "GPTBot", "/robots.txt", 200), "11.1.0.7", "www.example")
 	}
 	return lines
 }
@@ -350,6 +384,68 @@ func TestSizes(t *testing.T) {
 	}
 }
 
+// TestPorts: requests to another port, or with another scheme, are not to the judged site, in whatever field the log
+// has them.
+func TestPorts(t *testing.T) {
+	for _, test := range []struct{ format, values, want string }{
+		{"$host:$server_port", "shop.example:443", "disobeyed"},
+		{"$host:$server_port", "shop.example:8443", "exempt"},
+		{"$host:$server_port", "shop.example:80", "exempt"},
+		{"$http_host $server_port", "shop.example:8443 8443", "exempt"},
+		{"$http_host $server_port", "shop.example 443", "disobeyed"},
+		{"$server_port", "443", "disobeyed"},
+		{"$server_port", "8443", "exempt"},
+		{"$scheme", "http", "exempt"},
+		{"$scheme", "https", "disobeyed"},
+		{"$host $https", "shop.example on", "disobeyed"},
+		{"$host $ssl_protocol", "shop.example -", "not-judged"}, // other lines have one
+		{"%{Host}i:%p", "shop.example:443", "disobeyed"},
+		{"%{Host}i:%p", "shop.example:8443", "exempt"},
+		{"%v %{local}p", "shop.example 80", "exempt"},
+		{"%V:%{canonical}p", "shop.example:8443", "exempt"},
+		{"%V %{remote}p", "shop.example 8443", "disobeyed"},
+		{"%p", "80", "exempt"},
+		{"%V %{SSL_PROTOCOL}x", "shop.example TLSv1.3", "disobeyed"},
+		{"%V %{HTTPS}e", "shop.example off", "not-judged"},
+	} {
+		text := `$remote_addr [$time_local] "$request" $status $body_bytes_sent "$http_user_agent" ` + test.format
+		if strings.Contains(test.format, "%") {
+			text = `%h %t "%r" %>s %b "%{User-Agent}i" ` + test.format
+		}
+		line := func(offset time.Duration, target, values string) string {
+			clock := day.Add(offset).Format("02/Jan/2006:15:04:05 -0700")
+			return fmt.Sprintf("11.1.0.7 [%s] \"GET %s HTTP/1.1\" 200 5 \"GPTBot/1.0\" %s\n", clock, target, values)
+		}
+		usual := strings.NewReplacer("8443", "443", "80", "443", " -", " TLSv1.3", " off", " on").Replace(test.values)
+		l := lawCase{log: []string{line(-time.Minute, "/robots.txt", usual), line(0, "/", test.values)}}
+		l.change = func(c *visits.Config) {
+			format, err := accesslog.ParseFormat(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			c.Format = format
+		}
+		if result, why := l.judged(t, ""); result != test.want {
+			t.Errorf("%s with %s: %s %s, want %s", test.format, test.values, result, why, test.want)
+		}
+	}
+}
+
+// TestWithoutTLS: a line of Caddy without TLS, in a log that has it in others, can be for either scheme.
+func TestWithoutTLS(t *testing.T) {
+	line := func(offset time.Duration, tls string) string {
+		return fmt.Sprintf(`{"ts":%d,"request":{"client_ip":"11.1.0.7","method":"GET","host":"shop.example","uri":"/"%s,"headers":{"User-Agent":["GPTBot"]}},"status":200,"size":5}`+"\n",
+			day.Add(offset).Unix(), tls)
+	}
+	const with = `,"tls":{"version":772}`
+	for _, test := range []struct{ other, last, want string }{{with, "", "not-judged site"}, {with, with, "disobeyed "}, {"", "", "disobeyed "}} {
+		l := lawCase{log: []string{line(-time.Minute, test.other), line(0, test.last)}}
+		if result, why := l.judged(t, ""); result+" "+why != test.want {
+			t.Errorf("%q after %q: %s %s, want %s", test.last, test.other, result, why, test.want)
+		}
+	}
+}
+
 // TestQuietWitnesses: answers that leave no crawler without rules shield nobody.
 func TestQuietWitnesses(t *testing.T) {
 	for name, line := range map[string]string{
@@ -360,14 +456,14 @@ func TestQuietWitnesses(t *testing.T) {
 		"a false name":     at(-2*time.Hour, "GPTBot", "/x", 200) + strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 403), "11.1.0.7", "11.77.0.7", 1),
 		"long ago":         at(-49*time.Hour, "GPTBot", "/robots.txt", 503),
 		"a followed one":   at(-time.Hour, "GPTBot", "/robots.txt", 301) + at(-time.Hour+time.Second, "GPTBot", "/rules", 200) + at(-time.Hour+2*time.Second, "GPTBot", "/page", 404),
-		"a target that the operator's other address fetches": at(-time.Hour, "GPTBot", "/robots.txt", 301) +
+		"a known target that the operator's other address fetches": strings.Join(manyTargets(), "") + at(-time.Hour, "GPTBot", "/robots.txt", 301) +
 			from(at(-time.Hour+time.Second, "GPTBot", "/rules", 200), "11.1.0.8", "shop.example"),
 		"a page that is not found, before a known target": strings.Join(manyTargets(), "") + at(-time.Hour, "GPTBot", "/robots.txt", 301) +
 			at(-time.Hour+time.Second, "GPTBot", "/tea", 404) + at(-time.Hour+2*time.Second, "GPTBot", "/rules", 200),
 		"a page that is not found, before robots.txt": at(-time.Hour, "GPTBot", "/robots.txt", 301) + at(-time.Hour+time.Second, "GPTBot", "/tea", 404) +
 			at(-time.Hour+2*time.Second, "GPTBot", "/robots.txt", 200),
-		"a target on another host, too": at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+90*time.Second, "GPTBot", "/robots.txt", 200), "11.1.0.8", "www.example"),
-		"two redirects with a target each": at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+time.Second, "GPTBot", "/robots.txt", 301), "11.1.0.8", "shop.example") +
+		"a known target on another host, too": manyRobots() + at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+90*time.Second, "GPTBot", "/robots.txt", 200), "11.1.0.8", "www.example"),
+		"two redirects with a known target each": strings.Join(manyTargets(), "") + at(-time.Hour, "GPTBot", "/robots.txt", 301) + from(at(-time.Hour+time.Second, "GPTBot", "/robots.txt", 301), "11.1.0.8", "shop.example") +
 			from(at(-time.Hour+2*time.Second, "GPTBot", "/rules", 200), "11.1.0.9", "shop.example") + from(at(-time.Hour+3*time.Second, "GPTBot", "/rules", 200), "11.1.0.10", "shop.example"),
 		"HEAD": strings.Replace(strings.Replace(at(-time.Hour, "GPTBot", "/robots.txt", 200), "GET", "HEAD", 1), " 200 5 ", " 200 0 ", 1),
 		"POST to a target": at(-time.Hour, "GPTBot", "/robots.txt", 301) +
@@ -631,10 +727,10 @@ func TestFewerLogs(t *testing.T) {
 }
 
 // TestMissingDay: if a day of one of two servers is missing, or its first or last day, visits are judged only while
-// all copies come from days that are there.
+// all copies come from days that are there. It does not matter whether the server has a log a day or one log.
 func TestMissingDay(t *testing.T) {
 	const days = 10
-	logs := map[string]visits.Log{}
+	texts := map[string]string{}
 	for n := range days {
 		for _, server := range []string{"a", "b"} {
 			text := ""
@@ -642,8 +738,7 @@ func TestMissingDay(t *testing.T) {
 				at := monday.AddDate(0, 0, n).Add(time.Duration(hour-9) * time.Hour)
 				text += request(at, "CCBot", "/"+server, 200) + request(at.Add(time.Minute), "GPTBot", "/private/"+server, 200)
 			}
-			name := fmt.Sprintf("%s.%d", server, n)
-			logs[name] = logOf(name, text)
+			texts[fmt.Sprintf("%s.%d", server, n)] = text
 		}
 	}
 	// Without the logs of b's days, the visits in the logs of a on the days of want disobeyed.
@@ -656,21 +751,31 @@ func TestMissingDay(t *testing.T) {
 		{[]string{"b.0", "b.1"}, []int{4, 5, 6, 7, 8, 9}},
 		{[]string{"b.8", "b.9"}, []int{2, 3, 4, 5, 6, 7}},
 	} {
-		var given []visits.Log
-		for _, name := range slices.Sorted(maps.Keys(logs)) {
-			if !slices.Contains(test.missing, name) {
-				given = append(given, logs[name])
+		for _, isOneLog := range []bool{false, true} {
+			var given []visits.Log
+			ofB := ""
+			for _, name := range slices.Sorted(maps.Keys(texts)) {
+				switch {
+				case slices.Contains(test.missing, name):
+				case isOneLog && name[0] == 'b':
+					ofB += texts[name]
+				default:
+					given = append(given, logOf(name, texts[name]))
+				}
 			}
-		}
-		isAccused := map[int]bool{}
-		for visit, is := range accused(t, given) {
-			var day, line int
-			if n, _ := fmt.Sscanf(visit, "a.%d:%d", &day, &line); n == 2 && is && line > 2 { // not in the first hour
-				isAccused[day] = true
+			if isOneLog {
+				given = append(given, logOf("b", ofB))
 			}
-		}
-		if got := slices.Sorted(maps.Keys(isAccused)); !slices.Equal(got, test.want) {
-			t.Errorf("without %v: accused on %v, want %v", test.missing, got, test.want)
+			isAccused := map[int]bool{}
+			for visit, is := range accused(t, given) {
+				var day, line int
+				if n, _ := fmt.Sscanf(visit, "a.%d:%d", &day, &line); n == 2 && is && line > 2 { // not in the first hour
+					isAccused[day] = true
+				}
+			}
+			if got := slices.Sorted(maps.Keys(isAccused)); !slices.Equal(got, test.want) {
+				t.Errorf("without %v, one log %v: accused on %v, want %v", test.missing, isOneLog, got, test.want)
+			}
 		}
 	}
 }

@@ -59,7 +59,9 @@ type reading struct {
 	hosts  map[string]int    // origin by scheme and host as logs have them
 	byName map[string]int    // origin by name
 	key    []byte
-	seed   maphash.Seed
+
+	hasPaths bool // a target is a path, so the server does not write URLs itself
+	seed     maphash.Seed
 }
 
 func (r *reading) readAll(ctx context.Context, logs []Log) error {
@@ -347,12 +349,11 @@ func (r *reading) request(e *accesslog.Entry, line []byte, number int64) error {
 	r.add(e, at, number)
 	sender := r.senderOf(e.Agent)
 	c := sender.crawler
-	isFetch := bytes.HasPrefix(e.Target, robotsPath) && isRobots(string(e.Target))
 	answer := neutral
-	if isFetch {
+	if mayBeRobots(e.Target) && asksForRobots(string(e.Target)) {
 		answer = r.answered(e, at, number)
 	}
-	if answer.isOutage() && c < 0 && !r.NoSiteCache {
+	if answer.isOutage() && isRobots(string(e.Target)) && c < 0 && !r.NoSiteCache {
 		return nil // it shields everybody
 	}
 	if c >= 0 {
@@ -413,6 +414,9 @@ var robotsPath = []byte("/robots.txt")
 // that might have had headers only.
 func (r *run) answered(e *accesslog.Entry, at int, number int64) answerKind {
 	answer := answerTo(string(e.Method), e.Status, e.IsEmpty())
+	if !isRobots(string(e.Target)) {
+		return answer // a cache passes it on under its own name
+	}
 	log := &r.logs[len(r.logs)-1]
 	for _, t := range []int64{e.Begin.UnixMilli(), e.End.UnixMilli()} {
 		m := moment{at: t, log: len(r.logs) - 1, line: number}
@@ -437,6 +441,7 @@ func flagsOf(e *accesslog.Entry) (f flags) {
 		{e.Decoded, decoded}, {e.Mapped, mapped}, {e.Configured, configuredHost}, {e.Timed, timed},
 		{e.IsEmpty(), emptied},
 		{e.Headed, headed}, {e.Bare, bare}, {e.HostInUserField, hostInUserField},
+		{e.Schemeless, schemeless},
 	} {
 		if fact.is {
 			f |= fact.f

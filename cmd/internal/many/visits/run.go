@@ -103,7 +103,7 @@ type run struct {
 	unknown    moments            // lines that cannot be read, and might be answers without rules to anybody
 	sent       map[witness]sizes  // of answers with a file, in logs whose sizes can include headers
 	redirects  map[int]redirects  // by operator
-	targets    map[targetSum]bool // to which robots.txt redirects; robots.txt is one
+	targets    map[targetSum]bool // to which robots.txt redirects
 	coverages  map[int]*coverage  // by site
 	timelines  map[int]*history.Timeline
 	withheld   map[Why]*wire.VisitWithheld
@@ -127,7 +127,7 @@ func Run(ctx context.Context, config Config, logs []Log) (*wire.Visits, error) {
 		refusals: map[witness]moments{}, redirected: map[witness]moments{}, outages: map[int]moments{},
 		sent:      map[witness]sizes{},
 		redirects: map[int]redirects{},
-		targets:   map[targetSum]bool{sumOfTarget("/robots.txt"): true},
+		targets:   map[targetSum]bool{},
 		withheld:  map[Why]*wire.VisitWithheld{}, logsFrom: math.MaxInt64, gaps: map[period]bool{},
 		bodies: map[fileKey]*file{}, days: map[int64]*wire.VisitDay{},
 		origins: make([]site, 2), sets: [][]int{nil},

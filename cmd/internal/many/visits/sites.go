@@ -9,14 +9,16 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/accesslog"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
 type site struct {
 	origin.Origin
-	lines  int64
-	judged bool
-	shown  string // its name in counts
+	lines   int64
+	judged  bool
+	schemed bool   // a log shows its scheme
+	shown   string // its name in counts
 }
 
 // originOf returns the number of the requested origin, or 0 if the log has none. Of a target that is a
@@ -24,8 +26,55 @@ type site struct {
 func (r *reading) originOf(e *accesslog.Entry) (id int) {
 	if accesslog.HasScheme(e.Target) {
 		id, e.Target = r.absolute(e.Target)
+		// Clients and proxies that end TLS can name another scheme than the one that was requested.
+		if r.hasPaths && asksForRobots(string(e.Target)) {
+			if of := r.hostOf(e); r.origins[of].Host() == r.origins[id].Host() || of == 0 && r.isStatedHost(id) {
+				return of
+			}
+		}
 		return id
 	}
+	r.hasPaths = r.hasPaths || len(e.Target) > 0
+	if e.HasHost() || len(r.Sites) != 1 || asksForRobots(string(e.Target)) {
+		return r.hostOf(e)
+	}
+	return r.hostless(e)
+}
+
+// isStatedHost reports whether an origin has the host of the only stated site.
+func (r *reading) isStatedHost(id int) bool {
+	return len(r.Sites) == 1 && r.origins[id].Host() == r.Sites[0].Host()
+}
+
+// hostless returns the number of the origin of a request in a line without a host: if its scheme or its port shows
+// that it is not to the only stated site, that is another one.
+func (r *reading) hostless(e *accesslog.Entry) int {
+	if e.Scheme == "" && len(e.Port) == 0 {
+		return 0
+	}
+	r.key = append(append(append(r.key[:0], e.Scheme...), ' ', ':'), e.Port...)
+	id, ok := r.hosts[string(r.key)]
+	if ok {
+		return id
+	}
+	site := r.Sites[0]
+	url := cmp.Or(e.Scheme, e.PortScheme(), site.Scheme()) + "://" + site.Host()
+	if len(e.Port) > 0 {
+		url += ":" + string(e.Port)
+	}
+	o, err := origin.Of(url)
+	if err == nil {
+		id = r.number(o)
+	}
+	if id == r.number(site) {
+		id = 0
+	}
+	r.hosts[string(r.key)] = id
+	return id
+}
+
+// hostOf returns the number of the origin in the fields of a line, or 0 if it has none.
+func (r *reading) hostOf(e *accesslog.Entry) (id int) {
 	if len(e.Host) == 0 {
 		return 0
 	}
@@ -38,6 +87,7 @@ func (r *reading) originOf(e *accesslog.Entry) (id int) {
 		id = 0
 		if o := e.Origin(r.schemeOf(string(e.Host))); !o.IsZero() {
 			id = r.number(o)
+			r.origins[id].schemed = r.origins[id].schemed || e.Scheme != ""
 		} else if e.HasHost() {
 			id = 1
 		}
@@ -157,15 +207,16 @@ func (r *reading) chooseSites() {
 
 // warnOfAbsent notes the sites that no log names, and the name that most requests are for.
 func (r *reading) warnOfAbsent() {
-	if r.origins[0].lines > 0 && len(r.Sites) == 1 {
-		return
-	}
 	var best *site
 	for i := 2; i < len(r.origins); i++ {
 		s := &r.origins[i]
 		if s.lines > 0 && !s.judged && (best == nil || s.lines > best.lines) {
 			best = s
 		}
+	}
+	isOther := best != nil && len(r.Sites) == 1 && best.Host() == r.Sites[0].Host() && best.lines > r.origins[0].lines
+	if r.origins[0].lines > 0 && len(r.Sites) == 1 && !isOther {
+		return
 	}
 	for _, o := range r.Sites {
 		s := &r.origins[r.number(o)]
@@ -193,6 +244,47 @@ const otherHosts = "other hosts"
 func isRobots(target string) bool {
 	path, _, _ := strings.Cut(target, "?")
 	return path == "/robots.txt"
+}
+
+// asksForRobots reports whether a request might be for /robots.txt, however its target is spelt.
+func asksForRobots(target string) bool {
+	path, _, _ := strings.Cut(target, "?")
+	path, _, _ = strings.Cut(path, "#")
+	if strings.IndexByte(path, '%') >= 0 {
+		path = string(ascii.AppendDecoded(nil, path))
+	}
+	path = withoutDots(path)
+	return strings.TrimLeft(strings.TrimRight(path, "/ "), "/") == "robots.txt"
+}
+
+// mayBeRobots reports whether a target might be one of asksForRobots. It is quick, for each line of a log.
+func mayBeRobots(target []byte) bool {
+	return len(target) > 1 && (bytes.IndexByte([]byte("r/.%"), target[1]) >= 0 || bytes.Contains(target, []byte("/.")) ||
+		bytes.Contains(target, []byte("/%2")))
+}
+
+// withoutDots returns a path as crawlers request it that remove its dot segments [RFC 3986 5.2.4].
+func withoutDots(path string) string {
+	if !strings.Contains(path, "/.") && !strings.Contains(path, "/%2") {
+		return path
+	}
+	var kept []string
+	segments := strings.Split(path, "/")
+	for i, segment := range segments {
+		dots := strings.ReplaceAll(strings.ReplaceAll(segment, "%2e", "."), "%2E", ".")
+		isLast := i == len(segments)-1
+		switch {
+		case dots != "." && dots != "..":
+			kept = append(kept, segment)
+			continue
+		case dots == ".." && len(kept) > 1:
+			kept = kept[:len(kept)-1]
+		}
+		if isLast {
+			kept = append(kept, "")
+		}
+	}
+	return strings.Join(kept, "/")
 }
 
 // shown returns a target without the values of its query.

@@ -41,6 +41,7 @@ const (
 	headed                            // as in accesslog.Entry
 	bare                              // as in accesslog.Entry
 	hostInUserField                   // as in accesslog.Entry
+	schemeless                        // as in accesslog.Entry
 )
 
 func (v *visit) is(f flags) bool { return v.flags&f != 0 }

@@ -304,11 +304,17 @@ func TestOrder(t *testing.T) {
 	for range 5 {
 		text := randomLog(random, 500)
 		want := run(logOf("one", text))
-		lines := slices.Collect(strings.Lines(text))
-		random.Shuffle(len(lines), func(i, j int) { lines[i], lines[j] = lines[j], lines[i] })
+		byDay := func(a, b string) int { return strings.Compare(dayIn(a), dayIn(b)) }
+		lines := slices.SortedFunc(strings.Lines(text), byDay)
+		cut := random.IntN(len(lines)) // as if the log was rotated then
+		for cut > 0 && cut < len(lines) && dayIn(lines[cut]) == dayIn(lines[cut-1]) {
+			cut++
+		}
+		for _, part := range [][]string{lines[:cut], lines[cut:]} {
+			random.Shuffle(len(part), func(i, j int) { part[i], part[j] = part[j], part[i] })
+		}
 		var packed bytes.Buffer
 		z := gzip.NewWriter(&packed)
-		cut := random.IntN(len(lines))
 		io.WriteString(z, strings.Join(lines[:cut], ""))
 		z.Close()
 		got := run(logOf("second", strings.Join(lines[cut:], "")), logOf("first.gz", packed.String()), logOf("again.gz", packed.String()))
@@ -320,6 +326,16 @@ func TestOrder(t *testing.T) {
 			t.Errorf("another order:\n%+v\nwant\n%+v", got, want)
 		}
 	}
+}
+
+// dayIn returns the day in a line, "" without one.
+func dayIn(line string) string {
+	_, rest, _ := strings.Cut(line, "[")
+	at, err := time.Parse("02/Jan/2006", rest[:min(len(rest), 11)])
+	if err != nil {
+		return ""
+	}
+	return at.Format(time.DateOnly)
 }
 
 // TestMoreVersions: a larger set of versions never adds a visit that disobeyed.

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
+	"math"
 	"net/netip"
 	"slices"
 	"time"
@@ -127,7 +128,7 @@ type redirect struct {
 	logs    []int // that have them
 	sites   []int
 	times   []int64      // of each
-	addrs   []netip.Addr // from which they came
+	addrs   []netip.Addr // from which each came
 	fetches []answer     // of robots.txt with a file, after the first one
 	early   []answer     // to other requests before the last one
 
@@ -150,6 +151,7 @@ type answer struct {
 	addr       netip.Addr
 	isVerified bool
 	target     targetSum
+	isRobots   bool // it is to /robots.txt
 	status     int
 	kind       answerKind
 }
@@ -167,14 +169,14 @@ const (
 	skewDuration   = int64(maxSkew / time.Millisecond)
 )
 
-func answerOf(v *visit, isVerified bool) answer {
+func (r *run) answerOf(v *visit, isVerified bool) answer {
 	m, _ := momentsOf(v)
-	return answer{m, v.addr, isVerified, sumOfTarget(v.target), v.status, v.answer()}
+	target := sumOfTarget(&r.origins[v.origin], v.target)
+	return answer{m, v.addr, isVerified, target, isRobots(v.target), v.status, v.answer()}
 }
 
-func (f *followers) add(v *visit, isVerified bool) {
-	a := answerOf(v, isVerified)
-	if isVerified {
+func (f *followers) add(a answer) {
+	if a.isVerified {
 		f.verified = firstAnswers(f.verified, a)
 	}
 	f.answers = firstAnswers(f.answers, a)
@@ -244,42 +246,76 @@ func (found *redirect) isByOtherClock(v *visit) bool {
 	return len(found.logs) > 1 || found.logs[0] != v.log
 }
 
-// files returns the answers with a file after the redirects. Another address of the operator can fetch the target,
-// but nobody who only uses its name.
-func (found *redirect) files() []answer {
+// isOwn reports whether an answer went to an address that was redirected.
+func (found *redirect) isOwn(a *answer) bool {
+	return a.addr.IsValid() && slices.Contains(found.addrs, a.addr)
+}
+
+// files returns the answers with a file after the redirects: those to the addresses that were redirected, and those
+// from known targets to others of the operator. What others got from elsewhere is a page, or their own robots.txt.
+func (found *redirect) files(known map[targetSum]bool) []answer {
 	return slices.DeleteFunc(slices.Concat(found.fetches, found.early, found.targets().answers), func(a answer) bool {
-		return !a.kind.isFile() || !a.isVerified && !slices.Contains(found.addrs, a.addr)
+		return !a.kind.isFile() || !found.isOwn(&a) && !(a.isVerified && known[a.target])
 	})
 }
 
-// isAnswered reports whether files follow the redirects: one for each address, and one after the last redirect. It is
-// false if there can be more redirects than are kept.
-func (found *redirect) isAnswered() bool {
-	files := found.files()
-	isLast := func(a answer) bool { return a.at >= found.last }
-	return len(found.times) < maxRedirects && len(files) >= len(found.addrs) && slices.ContainsFunc(files, isLast)
+// isAnswered reports whether a file follows each redirect: one to its own address, or one from a known target to
+// another address. It is false if there can be more redirects than are kept.
+func (found *redirect) isAnswered(known map[targetSum]bool) bool {
+	return len(found.times) < maxRedirects && isEachAnswered(found, found.files(known), moment{at: math.MaxInt64})
 }
 
-// isPage reports whether an answer is to a request for a page and not for the target: a file is between it and the
-// redirect, or a file at a known target follows, and the answer is about another place.
+// isEachAnswered reports whether one of some files follows each redirect before a time.
+func isEachAnswered(found *redirect, files []answer, before moment) bool {
+	last := map[netip.Addr]int64{} // redirect of an address
+	for i, addr := range found.addrs {
+		if found.times[i] <= before.at {
+			last[addr] = max(last[addr], found.times[i])
+		}
+	}
+	var latest int64 // redirect of an address without a file of its own
+	for addr, t := range last {
+		isIts := func(f answer) bool { return f.addr == addr && f.at >= t && f.compare(before) < 0 }
+		if addr.IsValid() && slices.ContainsFunc(files, isIts) {
+			delete(last, addr)
+		} else {
+			latest = max(latest, t)
+		}
+	}
+	others := 0
+	for _, f := range files {
+		if !found.isOwn(&f) && f.at >= latest && f.compare(before) < 0 {
+			others++
+		}
+	}
+	return others >= len(last)
+}
+
+// isPage reports whether an answer is to a request for a page and not for the target: a file at a known target
+// follows the redirect, and the answer is about another place; or its address got a file between it and the redirect;
+// or its address was not redirected, and each that was already had a file.
 func (found *redirect) isPage(a *answer, known map[targetSum]bool) bool {
+	files := found.files(known)
 	last := found.first.at
 	for _, t := range found.times {
 		if t <= a.at {
 			last = max(last, t)
 		}
 	}
-	return slices.ContainsFunc(found.files(), func(file answer) bool {
-		isTarget := known[file.target] && !known[a.target]
-		return file.at >= last && (isTarget || file.compare(a.moment) < 0)
+	if !found.isOwn(a) && isEachAnswered(found, files, a.moment) {
+		return true
+	}
+	return slices.ContainsFunc(files, func(file answer) bool {
+		isTarget := (known[file.target] || file.isRobots) && !known[a.target]
+		return file.at >= last && (isTarget || file.addr == a.addr && file.compare(a.moment) < 0)
 	})
 }
 
-// targetSum is the beginning of the SHA-256 of a target.
+// targetSum is the beginning of the SHA-256 of an origin and a target.
 type targetSum string
 
-func sumOfTarget(target string) targetSum {
-	sum := sha256.Sum256([]byte(target))
+func sumOfTarget(at *site, target string) targetSum {
+	sum := sha256.Sum256([]byte(at.String() + target))
 	return targetSum(hex.EncodeToString(sum[:8]))
 }
 
@@ -289,7 +325,7 @@ func (r *run) findTargets() {
 	for _, all := range r.redirects {
 		for _, found := range all {
 			here := map[targetSum]bool{}
-			for _, a := range found.files() {
+			for _, a := range found.files(nil) {
 				if a.isVerified && !here[a.target] {
 					here[a.target] = true
 					count[a.target]++
@@ -324,10 +360,7 @@ func (all redirects) with(v *visit) redirects {
 		r.sites = append(r.sites, v.origin)
 	}
 	if len(r.times) < maxRedirects {
-		r.times = append(r.times, v.begin)
-	}
-	if len(r.addrs) < maxRedirects && !slices.Contains(r.addrs, v.addr) {
-		r.addrs = append(r.addrs, v.addr)
+		r.times, r.addrs = append(r.times, v.begin), append(r.addrs, v.addr)
 	}
 	if m.compare(r.first) < 0 {
 		r.first = m
@@ -353,21 +386,22 @@ func (found *redirect) precedes(t int64) bool {
 
 // followAll records a request after redirects, which are near.
 func (r *run) followAll(near redirects, v *visit, isVerified bool) {
+	a := r.answerOf(v, isVerified)
 	for _, found := range near {
 		switch {
-		case isRobots(v.target):
-			if found.precedes(v.begin) && v.answer().isFile() {
-				found.fetches = firstAnswers(found.fetches, answerOf(v, isVerified))
+		case a.isRobots:
+			if found.precedes(v.begin) && a.kind.isFile() {
+				found.fetches = firstAnswers(found.fetches, a)
 			}
 		case found.isByOtherClock(v) && !found.precedes(v.begin):
-			found.addOtherClock(answerOf(v, isVerified))
+			found.addOtherClock(a)
 		case !found.precedes(v.begin):
 		case v.begin < found.last:
-			found.early = firstAnswers(found.early, answerOf(v, isVerified))
+			found.early = firstAnswers(found.early, a)
 		case found.isRelated(r, v):
-			found.related.add(v, isVerified)
+			found.related.add(a)
 		default:
-			found.others.add(v, isVerified)
+			found.others.add(a)
 		}
 	}
 }
@@ -412,8 +446,9 @@ func (r *run) collect(v *visit, id visitor.Identity, later map[int][]visit) {
 		r.sent[key] = r.sent[key].with(first, v.bytes).with(last, v.bytes)
 	}
 	kind := v.answer()
-	isWitness := kind.isRefusal() || kind == moved || kind == empty && r.NoSiteCache // otherwise an outage of all
-	if !isRobots(v.target) || !r.isJudged() || !isWitness {
+	isOutage := kind == empty && !r.NoSiteCache && isRobots(v.target) // of all
+	isWitness := kind.isRefusal() || kind == moved || kind == empty && !isOutage
+	if !asksForRobots(v.target) || !r.isJudged() || !isWitness {
 		return
 	}
 	if isFalse(id.State) { // it counts only if no visit of the crawler is verified
@@ -472,7 +507,7 @@ func (r *run) follow() {
 		isElsewhere := r.History == nil && !slices.ContainsFunc(all, isFollowed)
 		for _, found := range all {
 			isLast := len(found.early)+len(found.targets().answers)+len(found.byOtherClocks) == 0
-			isAnswered := found.isAnswered() || isElsewhere && isLast
+			isAnswered := found.isAnswered(r.targets) || isElsewhere && isLast
 			for _, site := range found.sites {
 				if !r.origins[site].judged && site != 0 {
 					continue
