@@ -159,6 +159,7 @@ var lawCases = []lawCase{
 	{premise: "readings", name: "a part of its name", file: "User-agent: GPT\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "a longer name", file: "User-agent: GPTBot-Images\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "another product of its family", file: "User-agent: GoogleOther\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "GoogleOther-Image", "/", 200)}, want: "old-copy reading"},
+	{premise: "readings", name: "the name that it had before", file: "User-agent: msnbot\nDisallow:\n\nUser-agent: *\nDisallow: /\n", log: []string{at(0, "bingbot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "a star and another name", file: "User-agent: * Bingbot\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},
 	{premise: "readings", name: "a star and another name, for a stated reading", file: "User-agent: *\tBingbot\nDisallow: /\n", log: []string{at(0, "Amazonbot", "/", 200)}, change: longServed, want: "old-copy reading"},
 	{premise: "readings", name: "its name and another one", file: "User-agent: GPTBot CCBot\nDisallow: /\n", log: []string{at(0, "GPTBot", "/", 200)}, want: "old-copy reading"},

@@ -33,7 +33,8 @@ type crawler struct {
 // newCrawler returns a crawler with all crawlers that might have sent its header: another crawler
 // of the operator can send the header and fall back to the token. A crawler whose reading no
 // source states might read in any dialect. If another name of the operator begins with its name, as
-// GoogleOther-Image with GoogleOther, it might also obey the group for that name.
+// GoogleOther-Image with GoogleOther, it might also obey the group for that name, as it might for the name
+// that it had before.
 func newCrawler(c crawlers.Crawler, operator int) *crawler {
 	n := &crawler{Crawler: c, operator: operator, verifiable: visitor.IsVerifiable(&c), counts: newCounts()}
 	n.promises = (c.Obeys == crawlers.ObeysAll || c.Obeys == crawlers.ObeysNamed) && slices.Contains(c.Verified, "obeys")
@@ -67,7 +68,8 @@ func newCrawler(c crawlers.Crawler, operator int) *crawler {
 		}
 	}
 	for other := range crawlers.All() {
-		if n.ok && isSibling(&c, &other) {
+		replaced := other.Operator == c.Operator && slices.Contains(other.Replacements, c.Token)
+		if n.ok && (replaced || isSibling(&c, &other)) {
 			sibling := n.own
 			sibling.Tokens = slices.Concat([]string{other.Token}, n.own.Tokens)
 			n.unstated = append(n.unstated, sibling)

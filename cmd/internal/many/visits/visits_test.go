@@ -83,7 +83,7 @@ const (
 )
 
 // addresses are of crawlers, as the lists of newLists have them.
-var addresses = map[string]string{"GPTBot": "11.1.0.7", "CCBot": "11.2.0.7", "Amazonbot": "11.3.0.7", "Googlebot": "11.6.0.7", "GoogleOther-Image": "11.6.0.7"}
+var addresses = map[string]string{"GPTBot": "11.1.0.7", "CCBot": "11.2.0.7", "Amazonbot": "11.3.0.7", "Googlebot": "11.6.0.7", "GoogleOther-Image": "11.6.0.7", "bingbot": "11.7.0.7"}
 
 func newLists(t testing.TB) *visitor.Lists {
 	t.Helper()
@@ -101,7 +101,7 @@ func listFolder(t testing.TB) string {
 	for day := -10; day < 70; day++ {
 		for url, net := range map[string]string{
 			"https://openai.com/gptbot.json": "11.1.0.0/24", "https://index.commoncrawl.org/ccbot.json": "11.2.0.0/24", "https://developer.amazon.com/amazonbot/ip-addresses/": "11.3.0.0/24", "https://openai.com/chatgpt-user.json": "11.5.0.0/24",
-			"https://developers.google.com/static/crawling/ipranges/common-crawlers.json": "11.6.0.0/24",
+			"https://developers.google.com/static/crawling/ipranges/common-crawlers.json": "11.6.0.0/24", "https://www.bing.com/toolbox/bingbot.json": "11.7.0.0/24",
 		} {
 			name := strings.NewReplacer("/", "-", ":", "").Replace(net) + ".json"
 			if day == -10 {
