@@ -47,7 +47,7 @@ class TestParser(unittest.TestCase):
         for dialect, allowed in (("rfc9309", True), ("google", False), (None, False)):
             crawler = Crawler(Spider, {"ROBOTSTXT_DIALECT": dialect})
             self.assertEqual(Parser.from_crawler(crawler, FILE).allowed("https://h/robots.txt", "Bar"), allowed, dialect)
-        with self.assertRaisesRegex(ValueError, "dialect 'x': use google"):
+        with self.assertRaisesRegex(ValueError, "ROBOTSTXT_DIALECT 'x': use google"):
             Parser.from_crawler(Crawler(Spider, {"ROBOTSTXT_DIALECT": "x"}), FILE)
 
 
