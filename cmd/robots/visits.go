@@ -229,10 +229,7 @@ func (v *visitsFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 	config.Begun = func() { begun.Add(1) }
 	logs, share := v.logs(t, args, &begun)
 	progress := t.StartProgress(slices.Contains(args, "-"))
-	progress.Files(func() term.Done {
-		files, share := share()
-		return term.Done{Files: files, Share: share}
-	})
+	progress.Files(share)
 	if len(v.addressesOut) > 0 {
 		config.Addresses = &visits.Addresses{}
 	}
@@ -498,7 +495,7 @@ func (v *visitsFlags) choose(t *term.Terminal, c *visits.Config) error {
 
 // logs returns the logs, and a function that returns how much of them was read.
 func (v *visitsFlags) logs(t *term.Terminal, args []string,
-	begun *atomic.Int64) (logs []visits.Log, share func() (int, float64)) {
+	begun *atomic.Int64) (logs []visits.Log, share func() term.Done) {
 	var read atomic.Int64
 	size := int64(0)
 	for _, name := range args {
@@ -531,11 +528,12 @@ func (v *visitsFlags) logs(t *term.Terminal, args []string,
 		}
 		logs = append(logs, visits.Log{Name: shown, Once: !isRegular, Open: open})
 	}
-	return logs, func() (int, float64) {
-		if size <= 0 {
-			return int(begun.Load()), -1
+	return logs, func() term.Done {
+		done := term.Done{Files: int(begun.Load()), Share: -1}
+		if size > 0 {
+			done.Share = min(float64(read.Load())/float64(size), 1)
 		}
-		return int(begun.Load()), min(float64(read.Load())/float64(size), 1)
+		return done
 	}
 }
 

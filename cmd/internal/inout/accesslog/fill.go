@@ -124,11 +124,8 @@ func (p *Parser) setHost(e *Entry, values *[slots][]byte) {
 	if e.Host == nil && values[slotConfigured] != nil {
 		e.Host, e.Configured = values[slotConfigured], true
 	}
-	e.setPort(values[slotPort])
+	p.setPort(e, values[slotPort])
 	if e.HasHost() && len(e.Port) > 0 {
-		if len(portOf(e.Host)) == 0 {
-			e.Host = p.join(e.Host, ":", e.Port)
-		}
 		e.Scheme = e.PortScheme()
 	}
 	if tls := string(values[slotTLS]); tls != "" && tls != "-" && tls != "off" {
@@ -151,9 +148,14 @@ func (e *Entry) PortScheme() string {
 	return ""
 }
 
-func (e *Entry) setPort(text []byte) {
-	if number(text) > 0 {
-		e.Port = text
+// setPort sets the port of the server, which is also that of a host without one.
+func (p *Parser) setPort(e *Entry, text []byte) {
+	if number(text) <= 0 {
+		return
+	}
+	e.Port = text
+	if e.HasHost() && len(portOf(e.Host)) == 0 {
+		e.Host = p.join(e.Host, ":", e.Port)
 	}
 }
 

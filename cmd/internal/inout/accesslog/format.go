@@ -229,9 +229,7 @@ func nextApache(text string) (literal string, part formatPart, rest string, ok b
 	part = formatPart{slot: slotOther}
 	key := directive
 	switch {
-	case directive == "i":
-		key = strings.ToLower(argument)
-	case directive == "x", directive == "e":
+	case directive == "i", directive == "x", directive == "e":
 		key = strings.ToLower(argument)
 	case directive == "T" && argument != "" && argument != "s":
 		key = argument

@@ -98,11 +98,8 @@ func (p *Parser) record(line []byte, e *Entry) error {
 		}
 		e.Agent = p.percentDecoded(p.percentDecoded(c.cell("cs(User-Agent)")))
 	} else {
-		e.setPort(c.cell("s-port"))
+		p.setPort(e, c.cell("s-port"))
 		if e.HasHost() {
-			if len(e.Port) > 0 && len(portOf(e.Host)) == 0 {
-				e.Host = p.join(e.Host, ":", e.Port)
-			}
 			setScheme(e)
 		}
 		e.Agent = p.withBlanks(c.cell("cs(User-Agent)"))

@@ -282,6 +282,12 @@ func (b *Body) takeWhole(response *http.Response) (again, err error) {
 	return nil, nil
 }
 
+// part is a part of the body of a response.
+type part struct {
+	io.Reader
+	io.Closer
+}
+
 // takePart reads from a response with the rest of the file, or a part of that.
 func (b *Body) takePart(response *http.Response) (again, err error) {
 	unit, span, _ := strings.Cut(strings.TrimSpace(response.Header.Get("Content-Range")), " ")
@@ -300,10 +306,7 @@ func (b *Body) takePart(response *http.Response) (again, err error) {
 	}
 	// A part without the length of the file can be any part of it.
 	b.delimited = length >= 0
-	b.from = struct {
-		io.Reader
-		io.Closer
-	}{io.LimitReader(response.Body, last-first+1), response.Body}
+	b.from = part{io.LimitReader(response.Body, last-first+1), response.Body}
 	return nil, nil
 }
 
@@ -315,10 +318,7 @@ func (b *Body) takeEnd(response *http.Response) error {
 	if n != 1 || length != b.at || !b.isSame(versionIn(response, length)) {
 		return errChanged // it is shorter than before
 	}
-	b.from = struct {
-		io.Reader
-		io.Closer
-	}{http.NoBody, response.Body}
+	b.from = part{http.NoBody, response.Body}
 	return nil
 }
 

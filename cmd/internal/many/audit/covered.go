@@ -8,8 +8,6 @@ import (
 	"maps"
 	"slices"
 
-	"github.com/parquet-go/parquet-go"
-
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/origin"
@@ -148,19 +146,15 @@ func recordedName(argument string) string {
 // coverageOf reads what a table covers: from its provenance, and, if that is missing or has a part of the inputs, from
 // its rows.
 func coverageOf(table Table) (c *coverage, err error) {
-	columns, shard, err := columnsIn(table.Name)
+	head, err := headIn(table.Name)
 	if err != nil {
 		return nil, err
 	}
-	c = &coverage{table: table, kind: kindOf(columns), shard: shard,
+	c = &coverage{table: table, kind: kindOf(head.columns), shard: head.shard,
 		inputs: map[string]string{}, errors: map[string]string{}}
 	var made wire.AuditProvenance
-	text, err := metadataIn(table.Name, provenanceKey)
-	if err != nil {
-		return nil, err
-	}
-	if text != "" {
-		if err := json.Unmarshal([]byte(text), &made); err != nil {
+	if head.provenance != "" {
+		if err := json.Unmarshal([]byte(head.provenance), &made); err != nil {
 			return nil, tableError(table.Name, errors.New("its provenance is damaged"))
 		}
 	}
@@ -170,7 +164,7 @@ func coverageOf(table Table) (c *coverage, err error) {
 	for _, input := range made.Incomplete {
 		c.errors[input.Input] = input.Error
 	}
-	if text == "" || len(made.Inputs) > maxDigests {
+	if head.provenance == "" || len(made.Inputs) > maxDigests {
 		err = textsIn(table.Name, "input", func(name string) {
 			if _, known := c.inputs[name]; !known {
 				c.inputs[name] = ""
@@ -178,16 +172,4 @@ func coverageOf(table Table) (c *coverage, err error) {
 		})
 	}
 	return c, err
-}
-
-// metadataIn returns a value of the metadata of a Parquet file, "" without one.
-func metadataIn(name, key string) (value string, err error) {
-	defer guard(name, &err)
-	table, err := openTable(name, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
-	if err != nil {
-		return "", err
-	}
-	defer table.Close()
-	value, _ = table.Lookup(key)
-	return value, nil
 }

@@ -285,22 +285,25 @@ func ReadInputs(list io.Reader, base string) (inputs []string, err error) {
 
 // below returns the URL of a name below a folder's URL. The folder's query stays, such as the signature of a store.
 func below(folder, name string) string {
-	end := strings.IndexAny(folder, "?#")
-	if end < 0 {
-		end = len(folder)
-	}
-	at := strings.TrimSuffix(folder[:end], "/") + "/" + strings.TrimPrefix(name, "/")
+	folder, query := cutQuery(folder)
+	at := strings.TrimSuffix(folder, "/") + "/" + strings.TrimPrefix(name, "/")
 	if strings.Contains(name, "?") {
 		return at
 	}
-	return at + folder[end:]
+	return at + query
+}
+
+// cutQuery divides a URL before its query or its fragment.
+func cutQuery(url string) (before, rest string) {
+	if at := strings.IndexAny(url, "?#"); at >= 0 {
+		return url[:at], url[at:]
+	}
+	return url, ""
 }
 
 // ListBase returns the URL of the folder that a list at a URL is in.
 func ListBase(list string) string {
-	if end := strings.IndexAny(list, "?#"); end >= 0 {
-		list = list[:end]
-	}
+	list, _ = cutQuery(list)
 	begin := strings.Index(list, "://") + len("://")
 	if end := strings.LastIndexByte(list, '/'); end >= begin {
 		return list[:end]
@@ -335,14 +338,14 @@ func (o *opener) opened(name string, form form) error {
 		}
 		o.add(source)
 	case formParquet:
-		columns, _, err := columnsIn(name)
+		head, err := headIn(name)
 		if err != nil {
 			return err
 		}
-		if kindOf(columns) != "" {
+		if kindOf(head.columns) != "" {
 			return o.table(name)
 		}
-		source, err := openParquet(name, columns, o.config)
+		source, err := openParquet(name, head.columns, o.config)
 		if err != nil {
 			return err
 		}

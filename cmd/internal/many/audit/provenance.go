@@ -55,9 +55,11 @@ func (in *Inputs) Digests(ctx context.Context) (digests []wire.AuditDigest, err 
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		one := in.digest(name, folders[name])
+		var one wire.AuditDigest
 		if at := remotes[name]; at != nil {
 			one = at.digest()
+		} else {
+			one = in.digest(name, folders[name])
 		}
 		if i < maxDigests {
 			digests = append(digests, one)

@@ -45,8 +45,9 @@ type remote struct {
 
 // url adds the input at a URL.
 func (o *opener) url(text string) error {
-	shown := origin.Text(text).Given()
-	parsed, err := url.Parse(origin.Text(text).String())
+	typed := origin.Text(text)
+	shown := typed.Given()
+	parsed, err := url.Parse(typed.String())
 	switch {
 	case err != nil || parsed.Scheme != "http" && parsed.Scheme != "https":
 		return term.Errorf("%q has no scheme that audits read", shown).Hint("give an http or https URL; objects of gs:// and s3:// have public or signed ones")

@@ -26,19 +26,19 @@ func readingIn(dialect, other *string) string {
 // audit. Rows belong to the crawl with the table's label, or, if the table has none, to the
 // crawl that they name.
 func (c *Census) ReadTable(ctx context.Context, table Table) error {
-	columns, shard, err := columnsIn(table.Name)
+	head, err := headIn(table.Name)
 	if err != nil {
 		return err
 	}
-	kind := kindOf(columns)
+	kind := kindOf(head.columns)
 	if kind == crawlerRows {
 		for _, name := range neededColumns {
-			if !slices.Contains(columns, name) {
+			if !slices.Contains(head.columns, name) {
 				return term.Errorf("%s has no column %q, without which its sites cannot be counted", term.Escape(table.Name), name).Hint("copy all columns, or audit the files again")
 			}
 		}
 	}
-	table.Place, err = c.readShard(table, kind, shard)
+	table.Place, err = c.readShard(table, kind, head.shard)
 	if err != nil {
 		return err
 	}
@@ -157,19 +157,25 @@ func kindOf(columns []string) tableKind {
 	return ""
 }
 
-// columnsIn returns the columns of a Parquet file, and its shard, "" without one.
-func columnsIn(name string) (names []string, shard string, err error) {
+// tableHead is what a Parquet file says of itself.
+type tableHead struct {
+	columns           []string
+	shard, provenance string // "" without one
+}
+
+func headIn(name string) (head tableHead, err error) {
 	defer guard(name, &err)
 	table, err := openTable(name, parquet.SkipBloomFilters(true), parquet.SkipPageIndex(true))
 	if err != nil {
-		return nil, "", err
+		return head, err
 	}
 	defer table.Close()
 	for _, path := range table.Schema().Columns() {
-		names = append(names, strings.Join(path, "."))
+		head.columns = append(head.columns, strings.Join(path, "."))
 	}
-	shard, _ = table.Lookup(shardKey)
-	return names, shard, nil
+	head.shard, _ = table.Lookup(shardKey)
+	head.provenance, _ = table.Lookup(provenanceKey)
+	return head, nil
 }
 
 // labelsIn calls yield for the label of each row of a table, "" without one.
