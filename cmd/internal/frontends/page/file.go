@@ -8,7 +8,6 @@ import (
 	"io"
 	"net/http"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -24,24 +23,19 @@ type file struct {
 	stored string // the coding of body: "br", or empty
 	kind   string // the Content-Type
 	tag    string // for the ETag, without quotes
-	hashed bool   // its name has a digest of its content
 
 	plain, brotli, gzip func() []byte
 }
 
-// chunkName matches the names that esbuild gives to chunks.
-var chunkName = regexp.MustCompile(`-[A-Z0-9]{8}\.js$`)
-
 // contentTypes has the types of all extensions in dist. The system's table of types
 // differs between machines, and a script with a wrong type does not run.
 var contentTypes = map[string]string{
-	".css":         "text/css; charset=utf-8",
-	".html":        "text/html; charset=utf-8",
-	".js":          "text/javascript; charset=utf-8",
-	".svg":         "image/svg+xml",
-	".txt":         "text/plain; charset=utf-8",
-	".wasm":        "application/wasm",
-	".webmanifest": "application/manifest+json",
+	".css":  "text/css; charset=utf-8",
+	".html": "text/html; charset=utf-8",
+	".js":   "text/javascript; charset=utf-8",
+	".svg":  "image/svg+xml",
+	".txt":  "text/plain; charset=utf-8",
+	".wasm": "application/wasm",
 }
 
 func newFile(name string, body []byte) *file {
@@ -50,7 +44,6 @@ func newFile(name string, body []byte) *file {
 	if plain, ok := strings.CutSuffix(name, ".br"); ok {
 		f.stored, name = "br", plain
 	}
-	f.hashed = chunkName.MatchString(name)
 	f.kind = contentTypes[path.Ext(name)]
 	f.plain = sync.OnceValue(func() []byte {
 		if f.stored == "" {

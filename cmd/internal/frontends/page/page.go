@@ -40,7 +40,6 @@ func policy(nonce string) []string {
 		"img-src 'self' data:", // the marks of findings in the editor
 		"connect-src 'self'",
 		"worker-src 'self'",
-		"manifest-src 'self'",
 		"base-uri 'none'",
 		"form-action 'self'",
 		"require-trusted-types-for 'script'", // text cannot become markup, see src/trusted.ts
@@ -148,7 +147,7 @@ func (p *Page) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	header := w.Header()
 	securityHeaders(header, "")
 	header.Set("Cache-Control", "no-cache")
-	if r.URL.RawQuery == "v="+p.build || f.hashed {
+	if r.URL.RawQuery == "v="+p.build {
 		header.Set("Cache-Control", "public, max-age=31536000, immutable")
 	}
 	f.serve(w, r)

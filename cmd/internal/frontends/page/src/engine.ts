@@ -312,7 +312,7 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
       if (worker) {
         return;
       }
-      const made = new Worker(config.workerURL, { type: "module" });
+      const made = new Worker(config.workerURL);
       worker = made;
       made.addEventListener("message", (event: MessageEvent<FromWorker>) => made === worker && receive(event.data));
       made.addEventListener("error", (event) => made === worker && events.failed(event.message || "the worker could not be loaded"));

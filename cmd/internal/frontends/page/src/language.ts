@@ -1,7 +1,9 @@
-// The language of the page. English is part of the page; other languages are loaded before
-// anything is shown. docs/languages.md says how one is added.
+// The language of the page: its texts replace the English ones before anything is shown.
+// docs/languages.md says how one is added.
 
+import { translation as german } from "./german";
 import { type Messages, messages } from "./messages";
+import { translation as pseudo } from "./pseudo";
 
 /** Texts in another language. A text that is missing is shown in English. */
 export type Translation = Partly<Messages>;
@@ -11,15 +13,15 @@ type Partly<T> = { readonly [Name in keyof T]?: T[Name] extends string | ((...va
 interface Language {
   readonly name: string; // in the language itself; none for a language that is not offered
   readonly direction: "ltr" | "rtl";
-  readonly load?: () => Promise<{ readonly translation: Translation }>;
+  readonly translation?: () => Translation;
 }
 
 /** The languages by their tags, as in ?lang= and in the settings of browsers. */
 export const languages: Readonly<Record<string, Language>> = {
   en: { name: "English", direction: "ltr" },
-  de: { name: "Deutsch", direction: "ltr", load: () => import("./german") },
+  de: { name: "Deutsch", direction: "ltr", translation: () => german },
   // For tests: longer texts from right to left, as CLDR names such a locale.
-  "ar-XB": { name: "", direction: "rtl", load: () => import("./pseudo") },
+  "ar-XB": { name: "", direction: "rtl", translation: pseudo },
 };
 
 /**
@@ -37,17 +39,13 @@ export function languageOf(query: string, preferred: readonly string[]): string 
   return "en";
 }
 
-/** Loads a language and makes it that of the page. If it cannot be loaded, the page is English. */
-export async function useLanguage(tag: string): Promise<void> {
+/** Makes a language that of the page. */
+export function useLanguage(tag: string): void {
   const language = languages[tag];
-  if (!language?.load) {
+  if (!language?.translation) {
     return;
   }
-  try {
-    translate(messages, (await language.load()).translation);
-  } catch {
-    return; // offline
-  }
+  translate(messages, language.translation());
   document.documentElement.lang = tag;
   document.documentElement.dir = language.direction;
 }

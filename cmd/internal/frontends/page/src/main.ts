@@ -37,7 +37,7 @@ import { mountOtherSites } from "./othersites";
 import { mountPrint } from "./print";
 import { copySentences } from "./sentence";
 import { messages } from "./messages";
-import { type Panel, panels, type Slot } from "./panels";
+import { panels, type Slot } from "./panels";
 import { mountProblems } from "./problems";
 import { followRemarks } from "./remarks";
 import { documentsButton, mountNotice } from "./recent";
@@ -48,7 +48,7 @@ import { workerURL } from "./trusted";
 import { mountViews } from "./views";
 
 const { build = "", version = "", service } = document.documentElement.dataset;
-await useLanguage(languageOf(location.search, navigator.languages));
+useLanguage(languageOf(location.search, navigator.languages));
 const documents = new Documents();
 const address = sharedFragment(location.hash);
 const start = { ...initialState, ...example };
@@ -103,18 +103,13 @@ function maskPasswords(): void {
   );
 }
 
-const mounted = new Set<Panel>();
+const mounted = new Set<Slot>();
 
 /** Mounts the panel of a slot, once. */
-async function mountPanel(slot: Slot): Promise<void> {
-  const panel = panels.find((one) => one.slot === slot);
-  if (panel && !mounted.has(panel)) {
-    mounted.add(panel);
-    try {
-      (await panel.load())(byId(`slot-${slot}`), store, engine);
-    } catch {
-      mounted.delete(panel); // offline: the next time may succeed
-    }
+function mountPanel(slot: Slot): void {
+  if (!mounted.has(slot)) {
+    mounted.add(slot);
+    panels[slot](byId(`slot-${slot}`), store, engine);
   }
 }
 
@@ -141,16 +136,18 @@ function mountPage(): void {
   mountFoot(byId("foot"), engine, { build, version });
   mountViews(byId("views"), store, (shown: View) => {
     if (shown !== "grid") {
-      void mountPanel(shown);
+      mountPanel(shown);
     }
   });
   for (const slot of ["share", "crawlers", "urls", "changes"] as const) {
-    void mountPanel(slot);
+    mountPanel(slot);
   }
   store.subscribe(["merging"], (state) => {
     byId("editor").hidden = state.merging;
     byId("slot-merge").hidden = !state.merging;
-    void mountPanel("merge");
+    if (state.merging) {
+      mountPanel("merge");
+    }
   });
   followState(store, engine);
   followRemarks(store, engine);

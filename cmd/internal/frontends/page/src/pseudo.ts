@@ -42,4 +42,4 @@ function mirror(texts: object): object {
   );
 }
 
-export const translation = mirror(messages satisfies Messages) as Translation;
+export const translation = (): Translation => mirror(messages satisfies Messages) as Translation;

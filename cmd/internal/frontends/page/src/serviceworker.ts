@@ -14,14 +14,12 @@ const cacheName = prefix + BUILD;
 
 const page = new URL("./", self.registration.scope).href;
 const versioned = new Set(FILES.map((file) => new URL(`${file}?v=${BUILD}`, page).href));
-// Chunks are imported by page.js without a query; their names have a digest.
-const chunks = new Set(FILES.map((file) => new URL(file, page).href));
 
 self.addEventListener("install", (event) => {
   event.waitUntil(
     (async () => {
       const cache = await caches.open(cacheName);
-      await cache.addAll([page, ...chunkFiles(), ...[...versioned].filter((url) => !isChunk(url))].map((url) => new Request(url, { cache: "no-cache" })));
+      await cache.addAll([page, ...versioned].map((url) => new Request(url, { cache: "no-cache" })));
       await self.skipWaiting();
     })(),
   );
@@ -49,18 +47,10 @@ self.addEventListener("fetch", (event) => {
   url.hash = "";
   if (url.href === page) {
     event.respondWith(networkFirst(request));
-  } else if (versioned.has(url.href) || (isChunk(url.href) && chunks.has(url.href))) {
+  } else if (versioned.has(url.href)) {
     event.respondWith(cacheFirst(request, url.href));
   }
 });
-
-function isChunk(url: string): boolean {
-  return /-[A-Z0-9]{8}\.js(\?|$)/.test(url);
-}
-
-function chunkFiles(): string[] {
-  return [...chunks].filter(isChunk);
-}
 
 async function networkFirst(request: Request): Promise<Response> {
   try {

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 
+import { translation as german } from "../src/german";
 import { languageOf, languages, translate } from "../src/language";
 import { messages } from "../src/messages";
 
@@ -16,12 +17,12 @@ function flat(texts: object, prefix = ""): Map<string, unknown> {
 
 const english = flat(messages);
 
-for (const [tag, { name, load }] of Object.entries(languages)) {
-  if (!load) {
+for (const [tag, { name, translation }] of Object.entries(languages)) {
+  if (!translation) {
     continue;
   }
-  test(`${tag} has every text, and no other`, async () => {
-    const translated = flat((await load()).translation);
+  test(`${tag} has every text, and no other`, () => {
+    const translated = flat(translation());
     assert.deepEqual([...english.keys()].filter((text) => !translated.has(text)), [], "texts that are missing");
     assert.deepEqual([...translated.keys()].filter((text) => !english.has(text)), [], "texts that the page has not");
     for (const [text, value] of translated) {
@@ -39,8 +40,8 @@ const plurals: Readonly<Record<string, RegExp>> = {
   de: /\b1 (sind|standen|werden|wurden|Dokumente|Probleme|Ressourcen|URLs|Weiterleitungen|Zeilen)\b|\b1 (andere|weitere) (sind|werden|[A-ZÄÖÜ]\w*n|Websites|Zeilenpaare)\b/,
 };
 
-test("one is not several", async () => {
-  const catalogues = { en: english, de: flat((await import("../src/german")).translation) };
+test("one is not several", () => {
+  const catalogues = { en: english, de: flat(german) };
   for (const [tag, texts] of Object.entries(catalogues)) {
     for (const [name, text] of texts) {
       let said: unknown;
@@ -79,8 +80,8 @@ test("the sources use every text", () => {
   assert.deepEqual(unused, []);
 });
 
-test("German has the words of the tool, and leaves those of sites", async () => {
-  const said = (await import("../src/german")).translation.permit?.said;
+test("German has the words of the tool, and leaves those of sites", () => {
+  const said = german.permit?.said;
   assert.ok(said);
   for (const [text, want] of [
     ["decided by", "entschieden durch"],
