@@ -143,7 +143,8 @@ func nameIn(value []byte) string {
 // WriteNames writes a row for each name in User-agent lines of the counted sites to tables, see [Parts.WriteFiles].
 // Census.Names must have been set. strata and weights can be nil.
 func (c *Census) WriteNames(names []string, strata *Strata, weights *Weights) error {
-	return writeTables(names, c.Provenance, nil, func(write func(*Name) error) error {
+	return writeTables(names, c.Provenance, nil, func(writeAll func([]Name) error) error {
+		write := oneByOne(writeAll)
 		for _, crawl := range c.Crawls() {
 			if err := crawl.nameRows(strata, weights, write); err != nil {
 				return err

@@ -131,9 +131,9 @@ func (c *Census) Compare(changes []string, strata *Strata) (compared []*Comparis
 	if len(changes) > 0 && !areComparable(pairs) {
 		return nil, term.Errorf("there is nothing to compare for %q", changes[0]).Hint("give two crawls, both with files and with at least one crawler")
 	}
-	err = writeTables(changes, c.Provenance, nil, func(write func(*ChangeRow) error) error {
+	err = writeTables(changes, c.Provenance, nil, func(write func([]ChangeRow) error) error {
 		for _, pair := range pairs {
-			one, err := pair[1].Compare(pair[0], strata.noting(write))
+			one, err := pair[1].Compare(pair[0], strata.noting(oneByOne(write)))
 			if err != nil {
 				return err
 			}

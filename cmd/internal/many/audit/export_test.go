@@ -38,7 +38,7 @@ func SetMaxSkippedRecords(n int) (restore func()) {
 func WriteRows[Row any](to io.Writer, rows []Row) error {
 	w := newTable[Row](to, Shard{}, nil)
 	for i := range rows {
-		if err := w.write(&rows[i]); err != nil {
+		if err := w.write(rows[i : i+1]); err != nil {
 			return err
 		}
 	}

@@ -193,11 +193,12 @@ func writeTable[Row any](p *Parts, t tableKind, name string) error {
 		return files.Write(name, func(to io.Writer) error { return joinTables(names, p.Provenance, to) })
 	}
 	return writeOutput(name, p.config.Shard, p.Provenance,
-		func(out output[Row]) error { return readParts(p, t, out.write) })
+		func(out output[Row]) error { return readParts(p, t, oneByOne(out.write)) })
 }
 
 type output[Row any] interface {
-	write(row *Row) error
+	// write writes rows that all belong to the same file or site.
+	write(rows []Row) error
 	// complete writes the end of the table.
 	complete() error
 }
@@ -217,36 +218,50 @@ func writeOutput[Row any](name string, shard Shard, made *wire.AuditProvenance, 
 // WriteTable writes a file with the rows that fill writes, in the format of the name's suffix. An
 // existing file is replaced once the new one is complete.
 func WriteTable[Row any](name string, fill func(write func(*Row) error) error) error {
-	return writeOutput(name, Shard{}, nil, func(out output[Row]) error { return fill(out.write) })
+	return writeOutput(name, Shard{}, nil, func(out output[Row]) error { return fill(oneByOne(out.write)) })
 }
 
 // WriteTables is WriteTable for several files with the same rows. write is nil if there is no file.
 func WriteTables[Row any](names []string, fill func(write func(*Row) error) error) error {
-	return writeTables(names, nil, nil, fill)
+	return writeTables(names, nil, nil, func(write func([]Row) error) error { return fill(oneByOne(write)) })
 }
 
-// writeTables is WriteTables with a provenance, and each row is passed to write first. Both can be nil.
-func writeTables[Row any](names []string, made *wire.AuditProvenance, write func(*Row) error,
-	fill func(write func(*Row) error) error) error {
+// writeTables is WriteTables with a provenance and rows as in output, which are passed to write first. Both can be nil.
+func writeTables[Row any](names []string, made *wire.AuditProvenance, write func([]Row) error,
+	fill func(write func([]Row) error) error) error {
 	if len(names) == 0 {
 		return fill(write)
 	}
 	return writeOutput(names[0], Shard{}, made, func(out output[Row]) error {
-		return writeTables(names[1:], made, func(row *Row) error {
+		return writeTables(names[1:], made, func(rows []Row) error {
 			if write != nil {
-				if err := write(row); err != nil {
+				if err := write(rows); err != nil {
 					return err
 				}
 			}
-			return out.write(row)
+			return out.write(rows)
 		}, fill)
 	})
 }
 
+// oneByOne returns a function that passes a row alone to write, or nil if write is nil.
+func oneByOne[Row any](write func([]Row) error) func(*Row) error {
+	if write == nil {
+		return nil
+	}
+	var one [1]Row // not a new one for each row
+	return func(row *Row) error {
+		one[0] = *row
+		return write(one[:])
+	}
+}
+
 // WriteCells writes a row of a table.
-func WriteCells[Row any](w *table.Writer, row *Row) error {
+func WriteCells[Row any](w *table.Writer, row *Row) error { return writeCells(w, fieldsOf[Row](), row) }
+
+func writeCells[Row any](w *table.Writer, fields []field, row *Row) error {
 	v := reflect.ValueOf(row).Elem()
-	for _, f := range fieldsOf[Row]() {
+	for _, f := range fields {
 		text, _ := f.cell(v)
 		w.Cell(text)
 	}
@@ -276,13 +291,13 @@ type csvOutput[Row any] struct {
 	table  *table.Writer
 }
 
-func (o *csvOutput[Row]) write(row *Row) error {
-	v := reflect.ValueOf(row).Elem()
-	for _, f := range o.fields {
-		text, _ := f.cell(v)
-		o.table.Cell(text)
+func (o *csvOutput[Row]) write(rows []Row) error {
+	for i := range rows {
+		if err := writeCells(o.table, o.fields, &rows[i]); err != nil {
+			return err
+		}
 	}
-	return o.table.End()
+	return nil
 }
 
 func (o *csvOutput[Row]) complete() error { return o.table.Flush() }
@@ -293,10 +308,14 @@ type jsonOutput[Row any] struct {
 	line   []byte
 }
 
-func (o *jsonOutput[Row]) write(row *Row) error {
-	o.line = append(appendJSON(o.line[:0], o.fields, reflect.ValueOf(row).Elem()), '\n')
-	_, err := o.to.Write(o.line)
-	return err
+func (o *jsonOutput[Row]) write(rows []Row) error {
+	for i := range rows {
+		o.line = append(appendJSON(o.line[:0], o.fields, reflect.ValueOf(&rows[i]).Elem()), '\n')
+		if _, err := o.to.Write(o.line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (o *jsonOutput[Row]) complete() error { return nil }

@@ -238,15 +238,15 @@ type partTables struct {
 
 func (t *partTables) write(rows *Rows) error {
 	t.count++
-	if err := t.files.write(&rows.File); err != nil {
+	if err := t.files.write([]File{rows.File}); err != nil {
 		return err
 	}
 	if rows.Body != nil && t.bodies != nil {
-		if err := t.bodies.write(rows.Body); err != nil {
+		if err := t.bodies.write([]Body{*rows.Body}); err != nil {
 			return err
 		}
 	}
-	return t.crawlers.writeAll(rows.Crawlers)
+	return t.crawlers.write(rows.Crawlers)
 }
 
 func (t *partTables) complete() error {

@@ -53,10 +53,10 @@ type step struct {
 // WriteSites writes a row for each counted site and crawler to tables, see [Parts.WriteFiles]. Census.Sites must have
 // been set. strata and weights can be nil.
 func (c *Census) WriteSites(names []string, strata *Strata, weights *Weights) error {
-	return writeTables(names, c.Provenance, nil, func(write func(*Site) error) error {
+	return writeTables(names, c.Provenance, nil, func(write func([]Site) error) error {
 		for _, crawl := range c.Crawls() {
-			for row := range crawl.siteRows(strata, weights) {
-				if err := write(row); err != nil {
+			for rows := range crawl.siteRows(strata, weights) {
+				if err := write(rows); err != nil {
 					return err
 				}
 			}
@@ -65,9 +65,10 @@ func (c *Census) WriteSites(names []string, strata *Strata, weights *Weights) er
 	})
 }
 
-// siteRows yields the rows of a crawl in the order of the sites. A row is valid until the next one.
-func (c *Crawl) siteRows(strata *Strata, weights *Weights) iter.Seq[*Site] {
-	return func(yield func(*Site) bool) {
+// siteRows yields the rows of each site of a crawl, in the order of the sites. They are valid until the next ones.
+func (c *Crawl) siteRows(strata *Strata, weights *Weights) iter.Seq[[]Site] {
+	return func(yield func([]Site) bool) {
+		var rows []Site
 		for _, site := range slices.Sorted(maps.Keys(c.sites)) {
 			o, _ := c.of(site)
 			row, verdicts := c.siteRow(site, o)
@@ -75,24 +76,24 @@ func (c *Crawl) siteRows(strata *Strata, weights *Weights) iter.Seq[*Site] {
 				row.Stratum = &strata.Names[strata.Of(site)]
 			}
 			row.Weight = weights.of(site)
-			any := false
+			rows = rows[:0]
 			for i := range verdicts {
 				v := &verdicts[i]
 				if !v.present {
 					continue
 				}
-				any = true
 				row.Crawler = &c.crawlers[i]
 				row.Treatment, row.MatchedBy, row.Line, row.Rule = nil, nil, nil, nil
 				if row.Known {
 					row.Treatment, row.MatchedBy = new(v.inWords()), optional(v.matched)
 					row.Line, row.Rule = v.decided()
 				}
-				if !yield(&row) {
-					return
-				}
+				rows = append(rows, row)
 			}
-			if !any && !yield(&row) {
+			if len(rows) == 0 {
+				rows = append(rows, row)
+			}
+			if !yield(rows) {
 				return
 			}
 		}

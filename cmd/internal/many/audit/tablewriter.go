@@ -28,12 +28,11 @@ var unbound = []string{"body", "record", "digest", "crawler", "rule", "redirect"
 type tableWriter[Row any] struct {
 	to    *parquet.GenericWriter[Row]
 	texts []field // the columns with texts or bodies
-	// Columns in which the rows of one writeAll can differ: a dictionary has the values of the
+	// Columns in which the rows of one write can differ: a dictionary has the values of the
 	// others once.
 	own   []field
-	one   [1]Row // see write
-	rows  int    // in the row group
-	bytes int    // of texts and bodies in the row group
+	rows  int // in the row group
+	bytes int // of texts and bodies in the row group
 }
 
 func newTable[Row any](to io.Writer, shard Shard, made *wire.AuditProvenance) *tableWriter[Row] {
@@ -59,13 +58,7 @@ func newTable[Row any](to io.Writer, shard Shard, made *wire.AuditProvenance) *t
 	return w
 }
 
-func (w *tableWriter[Row]) write(row *Row) error {
-	w.one[0] = *row
-	return w.writeAll(w.one[:])
-}
-
-// writeAll writes rows that all belong to the same file.
-func (w *tableWriter[Row]) writeAll(rows []Row) error {
+func (w *tableWriter[Row]) write(rows []Row) error {
 	columns := w.texts
 	for i := range rows {
 		size := size(&rows[i], columns)
