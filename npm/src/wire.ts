@@ -52,6 +52,8 @@ export interface Site {
   fetched_at: string;
   /** Seconds from fetched_at to the beginning of the run; 0 if the run fetched the file. */
   age?: number;
+  /** The reason for the outcome, as a word. */
+  cause?: Cause;
   policy: string;
   /** The kind of the latest fault. */
   fault?: string;
@@ -88,6 +90,9 @@ export interface Site {
 
 /** Source is where the information about a site comes from. */
 export type Source = "network" | "memory" | "store" | "stale" | "assumed";
+
+/** Cause is the reason for an outcome, as package fetch names it. */
+export type Cause = "file" | "empty-file" | "missing" | "forbidden" | "redirects" | "not-found-page" | "undefined-status" | "stale-copy" | "status" | "network" | "long-outage" | "refused-address" | "local";
 
 /** Outcome is what the result of a fetch means for crawlers. */
 export type Outcome = "rules" | "allow-all" | "disallow-all" | "local";
@@ -506,6 +511,8 @@ export interface Answer {
   fetched_at?: string;
   /** Seconds from fetched_at to the beginning of the run; 0 if the run fetched the file. */
   age?: number;
+  /** The reason for the outcome, as a word. */
+  cause?: Cause;
   policy?: string;
   /** The kind of the latest fault. */
   fault?: string;

@@ -151,7 +151,8 @@ func SiteOf(r *fetch.Result, began time.Time) *wire.Site {
 	s := &wire.Site{
 		Provenance: wire.Provenance{
 			RobotsURL: r.Origin.RobotsURL(), FetchReason: r.Detail,
-			Status: r.Status, Source: sourceOf(r, began), FetchedAt: r.FetchedAt, Policy: r.Policy.String(),
+			Status: r.Status, Source: sourceOf(r, began), FetchedAt: r.FetchedAt, Cause: wire.Cause(r.Reason),
+			Policy:      r.Policy.String(),
 			Credentials: r.Credentials, Edge: r.Edge,
 			Age: int(max(began.Sub(r.FetchedAt), 0) / time.Second),
 		},

@@ -72,8 +72,9 @@ type Provenance struct {
 	FetchReason string    `json:"fetch_reason"` // the reason for the outcome, in words
 	Status      int       `json:"status"`       // the HTTP or FTP status, 0 if the site did not answer
 	Source      Source    `json:"source"`
-	FetchedAt   time.Time `json:"fetched_at"`    // the last time that the site answered, or failed to
-	Age         int       `json:"age,omitempty"` // seconds from fetched_at to the beginning of the run; 0 if the run fetched the file
+	FetchedAt   time.Time `json:"fetched_at"`      // the last time that the site answered, or failed to
+	Age         int       `json:"age,omitempty"`   // seconds from fetched_at to the beginning of the run; 0 if the run fetched the file
+	Cause       Cause     `json:"cause,omitempty"` // the reason for the outcome, as a word
 	Policy      string    `json:"policy"`
 	Fault       string    `json:"fault,omitempty"`       // the kind of the latest fault
 	Credentials bool      `json:"credentials,omitempty"` // robots sent credentials, so crawlers might get another answer

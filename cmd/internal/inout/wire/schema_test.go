@@ -216,26 +216,46 @@ func wordsOf(t *testing.T) map[string][]string {
 	words := map[string][]string{}
 	for _, source := range [][2]string{{"words.go", ""}, {"../../../../body.go", ""}, {"../../../../semdiff/extent.go", ""}, {"../../../../semdiff/site.go", ""}, {"../../../../permission/permission.go", "Permission"}} {
 		name, prefix := source[0], source[1]
-		file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
-		if err != nil {
-			t.Fatal(err)
+		for of, values := range constantsIn(t, name) {
+			words[prefix+of] = append(words[prefix+of], values...)
 		}
-		ast.Inspect(file, func(n ast.Node) bool {
-			spec, ok := n.(*ast.ValueSpec)
-			if !ok || len(spec.Values) != 1 {
-				return true
-			}
-			if of, ok := spec.Type.(*ast.Ident); ok {
-				word, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
-				if err != nil {
-					t.Fatal(err)
-				}
-				words[prefix+of.Name] = append(words[prefix+of.Name], word)
-			}
-			return true
-		})
 	}
 	return words
+}
+
+// constantsIn returns the values of the typed constants in a file, by the names of their types.
+func constantsIn(t *testing.T, name string) map[string][]string {
+	t.Helper()
+	file, err := parser.ParseFile(token.NewFileSet(), name, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	values := map[string][]string{}
+	ast.Inspect(file, func(n ast.Node) bool {
+		spec, ok := n.(*ast.ValueSpec)
+		if !ok || len(spec.Values) != 1 {
+			return true
+		}
+		if of, ok := spec.Type.(*ast.Ident); ok {
+			value, err := strconv.Unquote(spec.Values[0].(*ast.BasicLit).Value)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values[of.Name] = append(values[of.Name], value)
+		}
+		return true
+	})
+	return values
+}
+
+// TestCauses: the causes are the reasons of package fetch.
+func TestCauses(t *testing.T) {
+	causes, reasons := constantsIn(t, "words.go")["Cause"], constantsIn(t, "../../../../fetch/reason.go")["Reason"]
+	slices.Sort(causes)
+	slices.Sort(reasons)
+	if len(causes) < 13 || !slices.Equal(causes, reasons) {
+		t.Errorf("the causes are %v, the reasons %v", causes, reasons)
+	}
 }
 
 // reasons returns the names of all reasons of a decision.

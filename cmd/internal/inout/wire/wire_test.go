@@ -85,7 +85,7 @@ func fill(v reflect.Value, text string, n int) {
 		v.Set(reflect.ValueOf(robotstxt.ReasonEmptyRule))
 		return
 	}
-	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "Extent": "partly", "Size": "most", "ChangeEffect": "opens",
+	words := map[string]string{"Verdict": "unknown", "MatchedBy": "none", "Body": "html", "Outcome": "local", "Source": "stale", "Cause": "network", "Extent": "partly", "Size": "most", "ChangeEffect": "opens",
 		"TokenKind": "key", "ResourceKind": "style", "Says": "limit", "Strength": "draft", "Kind": "open"}
 	switch v.Kind() {
 	case reflect.String:

@@ -45,6 +45,26 @@ const (
 	SourceAssumed Source = "assumed"
 )
 
+// Cause is the reason for an outcome, as package fetch names it.
+type Cause string
+
+// The causes.
+const (
+	CauseFile       Cause = "file"
+	CauseEmpty      Cause = "empty-file"
+	CauseMissing    Cause = "missing"          // there is no file
+	CauseForbidden  Cause = "forbidden"        // the site requires authorization
+	CauseRedirects  Cause = "redirects"        // too many, or one without a usable target
+	CauseNotFound   Cause = "not-found-page"   // a server error that is read as 404
+	CauseUndefined  Cause = "undefined-status" // a 3xx status without a target
+	CauseStale      Cause = "stale-copy"       // the file is unreachable, so an old copy decides
+	CauseStatus     Cause = "status"           // the file is unreachable: a status such as 503
+	CauseNetwork    Cause = "network"          // the file is unreachable: no valid response
+	CauseLongOutage Cause = "long-outage"      // the file has been unreachable for so long that nothing is restricted
+	CauseRefused    Cause = "refused-address"  // robots does not connect to the address
+	CauseLocal      Cause = "local"            // the request failed on this machine
+)
+
 // ChangeEffect is the effect of a change on URLs.
 type ChangeEffect string
 

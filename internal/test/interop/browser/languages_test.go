@@ -65,6 +65,8 @@ func TestLanguages(t *testing.T) {
 				}
 			}
 			check("grid")
+			p.wait(fmt.Sprintf(`((all) => all.length > 0 && all.every((e) => (e.querySelector("[data-title]:not([lang=en] *)") !== null) === %t))(
+				[...document.querySelectorAll("[data-problem]")])`, tag == "de"))
 			p.waitText("#foot", map[string]string{"de": "auf Englisch"}[tag]) // what the engine writes
 			p.click("#tools .together button", "")
 			p.wait(`document.querySelector("dialog[open] .documents li")`)

@@ -1,6 +1,6 @@
 // Why: the explanation of the selected cell, in sentences.
 
-import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { element, fromEngine, reasonOf, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
 import { ownDecision } from "./sites";
 import type { Store } from "./state";
@@ -55,7 +55,7 @@ function sentence(explanation: Explanation, store: Store): (Node | string)[] {
       }
       break;
     case "no-file":
-      parts.push(...(explanation.fetch ? [fromEngine(explanation.fetch.fetch_reason), "."] : [messages.why.reasons["no-file"]]));
+      parts.push(...(explanation.fetch ? [reasonOf(explanation.fetch), "."] : [messages.why.reasons["no-file"]]));
       break;
     default:
       parts.push(messages.why.reasons[decision.reason] ?? decision.reason);

@@ -10,7 +10,7 @@ import { messages } from "./messages";
 import { changesOf, offsetOf } from "./places";
 import { bodyOf, decode, type Encoding, inUTF8 } from "./encoding";
 import { contentsOf, type Store } from "./state";
-import { fromEngine, visible } from "./dom";
+import { element, fromEngine, visible } from "./dom";
 import type { Diagnostic, Diagnostics } from "./wire";
 
 /** How long the linter waits after a keystroke, in milliseconds: longer if it takes long. */
@@ -85,7 +85,10 @@ function markOf(doc: Text, found: Diagnostic, store: Store): Mark {
     severity: severityOf(found),
     source: found.code,
     message: visible(found.message),
-    renderMessage: () => fromEngine(found.message),
+    renderMessage: () => {
+      const heading = messages.problems.heading(found.code);
+      return element("span", {}, heading && element("strong", {}, heading), " ", fromEngine(found.message));
+    },
     actions: found.fix
       ? [{ name: titleOf(found.fix), apply: (view) => makeFix(found, view, store) }]
       : [],

@@ -1,6 +1,8 @@
 // The texts of messages.ts in German.
 
 import type { Translation } from "./language";
+import titles from "./titles.de.json";
+import type { Cause } from "./wire";
 
 const number = (n: number): string => n.toLocaleString("de");
 
@@ -10,6 +12,39 @@ const counted = (n: number, one: string, several: string): string => `${number(n
 const list = (names: readonly string[]): string => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`);
 
 const ofPages = (path: string): string => (path === "" ? "aller Seiten" : `der Seiten unter ${path}`);
+
+/** Returns the value of a name that can come from a service or a store. */
+const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
+
+const faults: Readonly<Record<string, string>> = {
+  DNS: "so heißt keine Website, oder ihr Name lässt sich gerade nicht auflösen",
+  TLS: "die Website hat keine sichere Verbindung (https), der man trauen kann",
+  timeout: "die Website hat nicht rechtzeitig geantwortet",
+  proxy: "der Proxy dieses Dienstes hat die Website nicht erreicht",
+  "refused address": "die Adresse der Website ist nicht öffentlich, und dieser Dienst ruft nur von öffentlichen ab",
+  "connection refused": "dort nimmt kein Server Verbindungen an",
+  "no route": "von diesem Dienst führt kein Weg zur Website",
+  "connection reset": "die Website hat die Verbindung geschlossen",
+  "cut transfer": "die Verbindung endete, bevor die Antwort vollständig war",
+  "invalid response": "die Antwort ist kein gültiges HTTP",
+};
+
+/** Why a site has its outcome, as a part of a sentence. */
+const causes: Readonly<Record<Cause, (status: number, fault: string) => string>> = {
+  file: (status) => `Status ${status}, die Datei entscheidet`,
+  "empty-file": (status) => `Status ${status}, die Datei ist leer`,
+  missing: (status) => `Status ${status}, es gibt keine Datei`,
+  forbidden: (status) => `Status ${status}, die Datei ist nicht öffentlich`,
+  redirects: (status) => `Status ${status}, die Weiterleitungen führen zu keiner Datei`,
+  "not-found-page": (status) => `Status ${status} mit einer Seite, nach der es die Datei nicht gibt; das gilt wie 404`,
+  "undefined-status": (status) => `Status ${status}, der nichts über die robots.txt aussagt`,
+  "stale-copy": (_status, fault) => `die Datei ist nicht abrufbar${fault && ` (${fault})`}, daher gilt die letzte Kopie`,
+  status: (status) => `die Datei ist nicht abrufbar (Status ${status})`,
+  network: (_status, fault) => `die Datei ist nicht abrufbar${fault && ` (${fault})`}`,
+  "long-outage": (_status, fault) => `die Datei ist seit 30 Tagen nicht abrufbar${fault && ` (${fault})`}, daher gilt keine Einschränkung mehr`,
+  "refused-address": (_status, fault) => fault || "die Adresse der Website ist hier nicht erlaubt",
+  local: () => "die Anfrage scheiterte schon auf dem Rechner, der sie stellte",
+};
 
 /** What the tool says at the beginning or the end of a cell or a paragraph. */
 const said: Readonly<Record<string, string>> = {
@@ -102,7 +137,7 @@ export const translation: Translation = {
     offline: "funktioniert ohne Netz",
     licences: "Lizenzen",
     languages: "Sprachen",
-    engineEnglish: "Probleme, Begründungen und Fehler beschreibt die Engine, und zwar auf Englisch.",
+    engineEnglish: "Einzelheiten zu Problemen und Fehlern beschreibt die Engine auf Englisch.",
   },
   editor: {
     label: "robots.txt",
@@ -214,6 +249,7 @@ export const translation: Translation = {
       ({ error: () => counted(n, "Fehler", "Fehler"), warning: () => counted(n, "Warnung", "Warnungen"), info: () => counted(n, "Hinweis", "Hinweise") })[severity](),
     more: (n) => `${counted(n, "weiteres ist", "weitere sind")} im Editor markiert.`,
     mayChange: "kann Ergebnisse ändern",
+    heading: (code) => own(titles, code) ?? "",
   },
   inputs: {
     readAsHost: (url, host) => `${url} wird wie ein Link als Host ${host} gelesen. Ein Pfad beginnt mit einem Schrägstrich.`,
@@ -306,6 +342,7 @@ export const translation: Translation = {
     label: "Ergebnis des Abrufs",
     fetching: (url) => `Die robots.txt von ${url} wird abgerufen …`,
     fetched: (url, status) => (status > 0 ? `${url}: Status ${status}` : `${url}: keine Antwort`),
+    because: ({ cause = "", status = 0, fault = "" }) => own(causes, cause)?.(status, own(faults, fault) ?? "") ?? "",
     token: "Token des Dienstes",
     wantsToken: "Dieser Dienst ruft nur mit Token ab. Geben Sie es ein und rufen Sie erneut ab.",
     inEditor: "Im Editor:",
@@ -315,18 +352,7 @@ export const translation: Translation = {
     endComparison: "Vergleich beenden",
     notCompared: (name) => `Der Text wird nicht mehr mit ${name} verglichen.`,
     overHTTP: "Mit http:// versuchen",
-    faults: {
-      DNS: "so heißt keine Website, oder ihr Name lässt sich gerade nicht auflösen",
-      TLS: "die Website hat keine sichere Verbindung (https), der man trauen kann",
-      timeout: "die Website hat nicht rechtzeitig geantwortet",
-      proxy: "der Proxy dieses Dienstes hat die Website nicht erreicht",
-      "refused address": "die Adresse der Website ist nicht öffentlich, und dieser Dienst ruft nur von öffentlichen ab",
-      "connection refused": "dort nimmt kein Server Verbindungen an",
-      "no route": "von diesem Dienst führt kein Weg zur Website",
-      "connection reset": "die Website hat die Verbindung geschlossen",
-      "cut transfer": "die Verbindung endete, bevor die Antwort vollständig war",
-      "invalid response": "die Antwort ist kein gültiges HTTP",
-    },
+    faults,
     dismiss: "Schließen",
     kept: "Der Text im Editor bleibt erhalten.",
     startEmpty: "Mit einer leeren Datei beginnen",
@@ -341,6 +367,7 @@ export const translation: Translation = {
     answeredBy: "Antwort von",
     meaning: "Bedeutung",
     fetchedAt: "Abgerufen",
+    sources: { network: "von der Website", memory: "vom Dienst aufbewahrt", store: "aus einem Cache", stale: "abgelaufene Kopie", assumed: "angenommen" },
     freshUntil: "Gültig bis",
     error: "Fehler",
   },

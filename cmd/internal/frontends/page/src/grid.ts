@@ -532,7 +532,7 @@ function remarkOf(answer: Answer | undefined): string {
     return (answer.reason === "other-site" ? messages.grid.otherSite : messages.grid.elsewhere)(clipped(visible(answer.governed_by), 100));
   }
   return answer?.robots_url && answer.reason === "no-file"
-    ? messages.grid.noFile(clipped(visible(answer.robots_url), 100), clipped(visible(answer.fetch_reason ?? ""), 60))
+    ? messages.grid.noFile(clipped(visible(answer.robots_url), 100), clipped(messages.live.because(answer) || visible(answer.fetch_reason ?? ""), 60))
     : "";
 }
 

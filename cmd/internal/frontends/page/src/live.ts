@@ -3,7 +3,7 @@
 
 import { failureOf } from "./answers";
 import { masked } from "./credentials";
-import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { element, fromEngine, reasonOf, replaceChildren, visible } from "./dom";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import { openDocument, siteName } from "./documents";
 import { bytesOfResult, type Contents, decode } from "./encoding";
@@ -224,7 +224,7 @@ function warningOf(site: Site): (Node | string)[] | null {
   if (meaning === "unknown" && fault) {
     return [`${messages.live.outcomes.unknown}: ${fault}.`]; // the details have the words of the engine
   }
-  return [meaning === "rules" || meaning === "local" ? "" : `${messages.live.outcomes[meaning]}: `, fromEngine(site.fetch_reason), "."];
+  return [meaning === "rules" || meaning === "local" ? "" : `${messages.live.outcomes[meaning]}: `, reasonOf(site), "."];
 }
 
 /** Returns what applies to a site. As in the answers of the service, a site that gave no answer has no verdicts. */
@@ -236,8 +236,9 @@ function table(site: Site): HTMLElement {
   const rows: [string, string, language?: "en"][] = []; // the engine writes English
   (site.hops ?? []).forEach((hop) => rows.push([messages.live.redirect(hop.status), hop.url]));
   rows.push([messages.live.answeredBy, site.final_url || site.robots_url]);
-  rows.push([messages.live.meaning, site.fetch_reason, "en"]);
-  rows.push([messages.live.fetchedAt, `${time(site.fetched_at)} (${site.source})`]);
+  const because = messages.live.because(site);
+  rows.push(because ? [messages.live.meaning, because] : [messages.live.meaning, site.fetch_reason, "en"]);
+  rows.push([messages.live.fetchedAt, `${time(site.fetched_at)} (${messages.live.sources[site.source]})`]);
   if (site.fresh_until) {
     rows.push([messages.live.freshUntil, time(site.fresh_until)]);
   }

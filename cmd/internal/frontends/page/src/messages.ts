@@ -5,6 +5,8 @@
 // index.html has no texts of its own, except for visitors without scripts: an element
 // with data-message="NAME" gets the text shell.NAME, and data-label="NAME" its aria-label.
 
+import type { Answer } from "./wire";
+
 /** Returns the tool's note that the group of a line is for other crawlers too, of which it names the first few. */
 export function joinedGroup(the: string, line: number, crawlers: readonly string[]): string {
   const more = crawlers.length > 4 ? ` and ${crawlers.length - 4} more` : "";
@@ -147,6 +149,7 @@ const english = {
       `${n.toLocaleString("en")} ${{ error: "error", warning: "warning", info: "note" }[severity]}${n === 1 ? "" : "s"}`,
     more: (n: number) => `${n.toLocaleString("en")} more ${n === 1 ? "is" : "are"} marked in the editor.`,
     mayChange: "can change verdicts",
+    heading: (_code: string): string => "", // the sentence of the engine needs none
   },
   inputs: {
     readAsHost: (url: string, host: string) => `${url} is read as the host ${host}, as links are. A path begins with one slash.`,
@@ -239,6 +242,7 @@ const english = {
     label: "Result of the fetch",
     fetching: (url: string) => `Fetching the robots.txt of ${url}…`,
     fetched: (url: string, status: number) => (status > 0 ? `${url}: status ${status}` : `${url}: no answer`),
+    because: (_fetched: Pick<Answer, "cause" | "status" | "fault">): string => "", // the engine says it
     token: "Token of the service",
     wantsToken: "This service fetches only for users with its token. Enter the token and fetch again.",
     inEditor: "In the editor:",
@@ -274,6 +278,7 @@ const english = {
     answeredBy: "Answered by",
     meaning: "Meaning",
     fetchedAt: "Fetched",
+    sources: { network: "from the site", memory: "kept by this service", store: "from a cache", stale: "an expired copy", assumed: "assumed" },
     freshUntil: "Fresh until",
     error: "Error",
   },

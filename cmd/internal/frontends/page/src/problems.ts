@@ -53,15 +53,16 @@ function summaryOf(findings: Findings | null): (Node | string)[] {
 function row(found: Diagnostic, text: string, store: Store, view: EditorView): HTMLElement {
   const line = found.range.start.line + 1;
   const fix = found.fix;
+  const heading = messages.problems.heading(found.code);
   return element(
     "li",
-    { class: `finding ${found.severity}` },
+    { class: `finding ${found.severity}`, "data-problem": found.code },
     element(
       "button",
       { type: "button", class: "go", onclick: () => store.update({ reveal: { line } }) },
       element("span", { class: "where" }, messages.problems.line(line)),
       element("span", { class: "severity" }, messages.problems.severities[found.severity as "error"] ?? found.severity),
-      element("span", { class: "what" }, fromEngine(found.message), " ", element("span", { class: "code" }, found.code)),
+      element("span", { class: "what" }, heading && element("strong", { "data-title": true }, heading), " ", fromEngine(found.message), " ", element("span", { class: "code" }, found.code)),
     ),
     fix &&
       element(

@@ -100,6 +100,22 @@ test("German has the words of the tool, and leaves those of sites", () => {
   }
 });
 
+test("German has titles of problems and reasons of fetches, and leaves those that it does not know", async () => {
+  const { problems, live } = (await import("../src/german")).translation;
+  assert.equal(problems?.heading?.("RX410"), "Der Doppelpunkt fehlt.");
+  for (const [cause, status, fault, want] of [
+    ["missing", 404, undefined, "Status 404, es gibt keine Datei"],
+    ["network", 0, "timeout", "die Datei ist nicht abrufbar (die Website hat nicht rechtzeitig geantwortet)"],
+    ["network", 0, "constructor", "die Datei ist nicht abrufbar"],
+    ["refused-address", 0, undefined, "die Adresse der Website ist hier nicht erlaubt"],
+    [undefined, 404, undefined, ""],
+    ["constructor", 404, undefined, ""],
+  ] as const) {
+    assert.equal(live?.because?.({ cause: cause as "missing", status, ...(fault ? { fault } : {}) }), want);
+  }
+  assert.equal(problems?.heading?.("constructor"), "");
+});
+
 test("the language is that of the query, or else of the browser, or else English", () => {
   for (const [query, preferred, want] of [
     ["", [], "en"],
