@@ -65,8 +65,15 @@ func (v *restVerdicts) open() bool { return slices.Contains(v[:plainPaths], true
 // either. If there is none, the rest is closed only if it is closed for the words of all letters,
 // and for 26 words of two letters.
 func Rest(rules robotstxt.Rules) bool {
-	v := wordsOf(rules).verdicts(rules)
-	return v.open()
+	for _, word := range wordsOf(rules) {
+		paths := pathsOf(word)
+		for _, path := range paths[:plainPaths] {
+			if rules.Allowed(anyHost + path) {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 type words []string
@@ -128,7 +135,7 @@ func (l *letterUse) read(text string, wildcards bool) {
 		}
 		l.longest[c] = max(l.longest[c], run)
 		switch {
-		case strings.IndexByte("/-*$", c) >= 0:
+		case c == '/', c == '-', c == '*', c == '$':
 		case only == 0 || only == c:
 			only = c
 		default:
