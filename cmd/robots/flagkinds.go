@@ -58,7 +58,7 @@ func init() {
 		{flagKind{elements: beforePath}, "no,yes"},
 		{flagKind{elements: namesOfSite}, "visits site"},
 		{flagKind{}, "admin,assume,at,by,client-connections,client-fetch-rate,client-rate,color,column,concurrency,confirm,deploy-lag," +
-			"dialect,drain-delay,drain-timeout,eol,every,exclude,exec,explain,fail-on,fix,format,git,group-by,idle-timeout,limit,listen," +
+			"dialect,drain-delay,drain-timeout,eol,every,exclude,exec,explain,fail-on,fix,format,git,group-by,idle-timeout,lang,limit,listen," +
 			"log,log-format,logs-since,max-connections,max-fetches,max-memory,new-dialect,old-dialect,origin,origin-interval," +
 			"permit operator,policy,probe,profile,proxy,rate,request-memory,response-header,schema,served-since,shard,since,site," +
 			"site-cache,steps,timeout,timezone,top,until,url,urls-format,user-agent"},

@@ -147,6 +147,7 @@ const (
 	formatCSV      = "csv"
 	formatGitHub   = "github"
 	formatMarkdown = "markdown"
+	formatHTML     = "html"
 )
 
 func namesOf[T any](values []T) (names []string) {

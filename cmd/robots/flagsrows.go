@@ -12,6 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/rows"
 )
 
@@ -21,11 +22,15 @@ type formatFlags struct {
 	flags       *pflag.FlagSet
 }
 
-func (f *formatFlags) define(cmd *cobra.Command) {
+func (f *formatFlags) define(cmd *cobra.Command) { f.defineWith(cmd) }
+
+// defineWith is define for a command that has other formats too.
+func (f *formatFlags) defineWith(cmd *cobra.Command, others ...string) {
 	f.format, f.flags = table.Text, cmd.Flags()
-	names := strings.Join(table.Names(), ", ")
-	cmd.Flags().Var(oneOfWords(&f.format, table.Names(), "the formats are "+names), "format", "print `FORMAT`: "+names)
-	complete(cmd, "format", table.Names())
+	all := append(table.Names(), others...)
+	names := strings.Join(all, ", ")
+	cmd.Flags().Var(oneOfWords(&f.format, all, "the formats are "+names), "format", "print `FORMAT`: "+names)
+	complete(cmd, "format", all)
 	cmd.Flags().BoolVar(&f.json, "json", false, "print JSON, one object a line, as --format json")
 	cmd.Flags().BoolVar(&f.excel, "excel", false, "print CSV for Excel, or TSV with --format tsv: with a byte order mark and CRLF")
 }
@@ -53,6 +58,27 @@ func (f *formatFlags) settle() error {
 func (f *formatFlags) table(t *term.Terminal) table.Config {
 	columns, _ := t.Size()
 	return table.Config{Format: f.format, Excel: f.excel, Palette: t.Palette(), Screen: columns}
+}
+
+// languageFlags select the language of letters and reports.
+type languageFlags struct {
+	language language.Language
+	lang     *pflag.Flag
+}
+
+func (f *languageFlags) define(cmd *cobra.Command, usage string) {
+	f.language = language.English
+	names := strings.Join(language.Tags(), ", ")
+	f.lang = cmd.Flags().VarPF(oneOfWords(&f.language, language.Tags(), "the languages are "+names), "lang", "", usage+" in `LANGUAGE`: "+names)
+	complete(cmd, "lang", language.Tags())
+}
+
+// validate returns an error if the flag has no effect, because the format is in no language.
+func (f *languageFlags) validate(format table.Format, has ...table.Format) error {
+	if f.lang.Changed && !slices.Contains(has, format) {
+		return term.Errorf("--lang has no effect on --format %s", format).Hint("--lang is for --format " + eitherOf(namesOf(has)))
+	}
+	return nil
 }
 
 type rowFlags struct {

@@ -1,8 +1,10 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"io"
 	"net/http"
 	"net/textproto"
 	"slices"
@@ -14,6 +16,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -32,6 +35,7 @@ type permitFlags struct {
 	tdmrep   string
 	follow   bool
 	formal   bool
+	languageFlags
 }
 
 func newPermit(t *term.Terminal) *cobra.Command {
@@ -43,7 +47,8 @@ func newPermit(t *term.Terminal) *cobra.Command {
 		Example: `  robots permit https://shop.example/tea
   robots permit --crawler GPTBot --purpose ai-training https://shop.example/tea
   robots permit --purpose ai-training,mining --format csv --urls urls.txt
-  robots permit --operator OpenAI --format markdown https://shop.example/tea
+  robots permit --operator OpenAI --format html https://shop.example/tea >letter.html
+  robots permit --operator Google --purpose ai-training --lang de https://shop.example/tea
   robots permit --file robots.txt --response-header 'X-Robots-Tag: noai' --html page.html /tea`,
 		RunE: func(cmd *cobra.Command, args []string) error { return p.run(cmd.Context(), t, args) },
 	}
@@ -66,7 +71,8 @@ func newPermit(t *term.Terminal) *cobra.Command {
 	p.q.fetchFlags.defineRefresh(cmd)
 	defineConcurrency(cmd, &p.q.concurrency)
 	p.q.assumeFlags.define(cmd)
-	p.q.formatFlags.define(cmd)
+	p.q.formatFlags.defineWith(cmd, formatHTML)
+	p.languageFlags.define(cmd, "write tables and letters")
 	return cmd
 }
 
@@ -103,7 +109,9 @@ URLs as in "robots check".
 
 --operator writes a letter instead, for readers who are not programmers: what the operator's
 crawlers may do with the page and with the site, which lines decide, and what the operator
-says about its crawlers, with the digest of the robots.txt and the dates.
+says about its crawlers, with the digest of the robots.txt and the dates. With --purpose, the
+letter is about these purposes only. --format html writes it as a web page, which word
+processors open too, and --lang de in German; quotes and lines of files stay as they are.
 
 --json prints an object for each URL, one on each line. Its fields are schema (1), url,
 compared_url if it differs, robots_url or robots_file, outcome, fetch_reason, operator,
@@ -136,8 +144,12 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		fetcher = &sites.PermitFetcher{Client: in.Client, Crawler: answer.SentBy(p.q.userAgent), Follow: p.follow}
 	}
 	print := func(v *wire.Permit) error { return term.PrintJSON(in.out, v) }
-	if p.q.format != table.JSON {
-		printer := prose.NewPermits(in.out, p.q.table(t))
+	switch p.q.format {
+	case table.JSON:
+	case formatHTML:
+		print, in.end = p.pages(in.out)
+	default:
+		printer := prose.NewPermits(in.out, p.q.table(t), p.language)
 		print, in.end = printer.Print, printer.Flush
 	}
 	var last permit.LastFile
@@ -154,6 +166,19 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		}
 		return exit, print(found)
 	})
+}
+
+// pages returns the functions that print answers as a web page, and its end.
+func (p *permitFlags) pages(out io.Writer) (print func(*wire.Permit) error, end func() error) {
+	page := markup.NewDocument(out, string(p.language))
+	var text strings.Builder
+	printer := prose.NewPermits(&text, table.Config{Format: table.Markdown}, p.language)
+	add := func(err error) error {
+		defer text.Reset()
+		return cmp.Or(err, page.Add(text.String()))
+	}
+	return func(v *wire.Permit) error { return add(printer.Print(v)) },
+		func() error { return cmp.Or(add(printer.Flush()), page.End()) }
 }
 
 // ending returns the error with which the command ends after an answer about a purpose of
@@ -177,8 +202,11 @@ func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	if err := p.q.settle(); err != nil {
 		return nil, err
 	}
-	if p.operator != "" && (len(p.q.agents) > 0 || len(p.purposes) > 0) {
-		return nil, term.Errorf("--operator covers all crawlers of the operator, each for its purposes").Hint("omit --crawler and --purpose")
+	if err := p.validate(p.q.format, table.Text, table.Markdown, formatHTML); err != nil {
+		return nil, err
+	}
+	if p.operator != "" && len(p.q.agents) > 0 {
+		return nil, term.Errorf("--operator covers all crawlers of the operator").Hint("omit --crawler; --purpose selects some of them")
 	}
 	if p.operator != "" {
 		typed := p.operator
@@ -193,6 +221,12 @@ func (p *permitFlags) config(t *term.Terminal) (c *permit.Config, err error) {
 	c.Purposes, wrong = permit.Purposes(p.purposes)
 	if wrong != "" {
 		return nil, term.Errorf("there is no purpose %q", wrong).Hint("the purposes are " + strings.Join(permitPurposes(), ", "))
+	}
+	if p.operator != "" && len(p.purposes) == 0 {
+		c.Purposes = nil // those of each crawler
+	}
+	if err := c.Validate(); err != nil {
+		return nil, err
 	}
 	if isTwice(slices.Concat(p.q.files, []string{p.html, p.tdmrep, p.q.list}), "-") {
 		return nil, term.Errorf("standard input can be read only once").Hint("put the others into files")

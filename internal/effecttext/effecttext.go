@@ -13,31 +13,42 @@ import (
 // InPart follows a pattern of which perhaps not all paths change.
 const InPart = " (in part)"
 
-// Show returns a pattern or a path as a text can show it.
-type Show func(path string) string
+// Text says effects in words.
+type Text struct {
+	Show  func(path string) string // returns a pattern or a path as a text can show it
+	Words sentence.Words
+}
+
+// English returns the Text of most reports.
+func English(show func(path string) string) Text { return Text{show, sentence.English} }
 
 // Effect returns an effect of a row in words, before and after the names of the crawlers: "closes /search", or
 // "closes nearly the whole site" and ", by /a and /b". If no pattern is known, it names the example, a path,
 // unless that is empty.
-func (s Show) Effect(row *semdiff.Row, opens bool, example string) (what, by string) {
-	verb := "closes "
+func (t Text) Effect(row *semdiff.Row, opens bool, example string) (what, by string) {
+	what, by = t.Paths(row, opens, example)
 	if opens {
-		verb = "opens "
+		return t.Words.Say("opens %s", what), by
 	}
+	return t.Words.Say("closes %s", what), by
+}
+
+// Paths returns an effect as Effect does, without its verb.
+func (t Text) Paths(row *semdiff.Row, opens bool, example string) (what, by string) {
 	site := row.Site
 	switch {
 	case site == nil || site.Opens != opens:
 	case site.Size == semdiff.SizeAll:
-		return verb + "the whole site", ""
+		return t.Words.Say("the whole site"), ""
 	case isOfPaths(site):
 	case len(site.But) > 0:
-		return verb + "all but " + s.paths(site.But, true), ""
+		return t.Words.Say("all but %s", t.paths(site.But, true)), ""
 	case len(site.By) > 0:
-		return verb + "nearly the whole site", ", by " + s.Exceptions(site.By)
+		return t.Words.Say("nearly the whole site"), t.Words.Say(", by %s", t.Exceptions(site.By))
 	default:
-		return verb + "nearly the whole site", ""
+		return t.Words.Say("nearly the whole site"), ""
 	}
-	return verb + s.changed(row, opens, example), ""
+	return t.changed(row, opens, example), ""
 }
 
 // isOfPaths reports whether the site is closed before and after except paths, which open or close: /*/. They
@@ -49,7 +60,7 @@ func isOfPaths(site *semdiff.SiteChange) bool {
 	return site.Before.Extent == semdiff.ExtentPartly && !site.Before.Allowed
 }
 
-func (s Show) changed(row *semdiff.Row, opens bool, example string) string {
+func (t Text) changed(row *semdiff.Row, opens bool, example string) string {
 	paths := row.Paths(opens)
 	size := row.Closes
 	if opens {
@@ -57,20 +68,20 @@ func (s Show) changed(row *semdiff.Row, opens bool, example string) string {
 	}
 	switch {
 	case len(paths) > 0 && paths[0].But != nil: // each other pattern is about a part of its paths
-		return "all but " + s.paths(paths[0].But, true)
+		return t.Words.Say("all but %s", t.paths(paths[0].But, true))
 	case len(paths) > 0:
-		return s.paths(paths, row.Complete)
+		return t.paths(paths, row.Complete)
 	case example != "":
-		return "paths such as " + s(example)
+		return t.Words.Say("paths such as %s", t.Show(example))
 	case size == semdiff.SizeMany:
-		return "many paths"
+		return t.Words.Say("many paths")
 	}
-	return "paths"
+	return t.Words.Say("paths")
 }
 
 // paths lists patterns, with their common beginning if it is not named.
-func (s Show) paths(paths []semdiff.Paths, all bool) string {
-	text := sentence.FirstOf(paths, s.path, all)
+func (t Text) paths(paths []semdiff.Paths, all bool) string {
+	text := sentence.FirstIn(t.Words, paths, t.path, all)
 	if len(paths) <= sentence.MaxListed {
 		return text
 	}
@@ -84,23 +95,23 @@ func (s Show) paths(paths []semdiff.Paths, all bool) string {
 		begin = begin[:code]
 	}
 	if len(begin) > 1 && !strings.HasSuffix(begin, "*") {
-		text += " that begin with " + s(begin)
+		return t.Words.Say("%s that begin with %s", text, t.Show(begin))
 	}
 	return text
 }
 
-func (s Show) path(p semdiff.Paths) string {
+func (t Text) path(p semdiff.Paths) string {
 	switch {
 	case len(p.Without) > 0:
-		return s(p.Pattern) + " (except " + sentence.FirstOf(p.Without, s, true) + ")"
+		return t.Words.Say("%s (except %s)", t.Show(p.Pattern), sentence.FirstIn(t.Words, p.Without, t.Show, true))
 	case p.Part:
-		return s(p.Pattern) + InPart
+		return t.Words.Say("%s"+InPart, t.Show(p.Pattern))
 	}
-	return s(p.Pattern)
+	return t.Show(p.Pattern)
 }
 
 // Exceptions lists rules, each pattern once.
-func (s Show) Exceptions(rules []semdiff.Exception) string {
+func (t Text) Exceptions(rules []semdiff.Exception) string {
 	var paths []semdiff.Paths
 	known := make(map[string]bool, len(rules))
 	for _, e := range rules {
@@ -109,11 +120,11 @@ func (s Show) Exceptions(rules []semdiff.Exception) string {
 			paths = append(paths, semdiff.Paths{Pattern: e.Pattern, Part: e.Part})
 		}
 	}
-	return s.paths(paths, true)
+	return t.paths(paths, true)
 }
 
 // Before returns how much of the site was open before a change: "it was open except /cart".
-func (s Show) Before(site *semdiff.SiteChange) string {
+func (t Text) Before(site *semdiff.SiteChange) string {
 	before := &site.Before
 	switch {
 	case before.Extent == semdiff.ExtentUndecided:
@@ -127,7 +138,7 @@ func (s Show) Before(site *semdiff.SiteChange) string {
 	if before.Allowed {
 		extent = semdiff.ExtentOpen
 	}
-	return "it was " + string(extent) + " except " + s.Exceptions(before.Except)
+	return "it was " + string(extent) + " except " + t.Exceptions(before.Except)
 }
 
 // Explain returns the sentences that explain the signs in texts, "" if there are none. In dialects without

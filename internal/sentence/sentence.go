@@ -1,7 +1,8 @@
-// Package sentence puts lists and numbers into English sentences.
+// Package sentence puts lists and numbers into sentences.
 package sentence
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 )
@@ -9,27 +10,58 @@ import (
 // MaxListed is the number of patterns or values in a sentence.
 const MaxListed = 3
 
+// Words are the words of a language.
+type Words struct {
+	Say    func(english string, values ...any) string // returns a text in the language, with its values
+	Number func(n int) string
+}
+
+// English are the words of most texts.
+var English = Words{fmt.Sprintf, Thousands}
+
 // Thousands returns a number with commas.
-func Thousands(n int) string {
+func Thousands(n int) string { return Grouped(n, ",") }
+
+// Grouped returns a number with a separator between each three digits.
+func Grouped(n int, separator string) string {
 	digits := strconv.Itoa(n)
 	for i := len(digits) - 3; i > 0; i -= 3 {
-		digits = digits[:i] + "," + digits[i:]
+		digits = digits[:i] + separator + digits[i:]
 	}
 	return digits
 }
 
 // List returns texts as a sentence has them: "a, b and c".
-func List(texts []string) string {
+func List(texts []string) string { return English.List(texts) }
+
+// List returns texts as a sentence has them.
+func (w Words) List(texts []string) string {
 	last := len(texts) - 1
 	if last < 1 {
 		return strings.Join(texts, "")
 	}
-	return strings.Join(texts[:last], ", ") + " and " + texts[last]
+	return w.Say("%s and %s", strings.Join(texts[:last], ", "), texts[last])
+}
+
+// First joins the first few of texts.
+func (w Words) First(texts []string, few int) string { return w.FirstOf(texts, few, len(texts)) }
+
+// FirstOf is First for the first texts of all.
+func (w Words) FirstOf(texts []string, few, all int) string {
+	if all > few {
+		return w.Say("%s and %s more", strings.Join(texts[:few], ", "), w.Number(all-few))
+	}
+	return strings.Join(texts, ", ")
 }
 
 // FirstOf lists up to MaxListed texts, and of more the first ones but one. There might be others unless all is
 // set.
 func FirstOf[T any](list []T, text func(T) string, all bool) string {
+	return FirstIn(English, list, text, all)
+}
+
+// FirstIn is FirstOf in a language.
+func FirstIn[T any](w Words, list []T, text func(T) string, all bool) string {
 	named := list
 	if len(list) > MaxListed {
 		named = list[:MaxListed-1]
@@ -40,11 +72,11 @@ func FirstOf[T any](list []T, text func(T) string, all bool) string {
 	}
 	switch more := len(list) - len(named); {
 	case more > 0 && all:
-		texts = append(texts, Thousands(more)+" more")
+		texts = append(texts, w.Say("%s more", w.Number(more)))
 	case more > 0:
-		texts = append(texts, "at least "+Thousands(more)+" more")
+		texts = append(texts, w.Say("at least %s more", w.Number(more)))
 	case !all:
-		texts = append(texts, "perhaps others")
+		texts = append(texts, w.Say("perhaps others"))
 	}
-	return List(texts)
+	return w.List(texts)
 }

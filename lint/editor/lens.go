@@ -154,8 +154,10 @@ func counted(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
+// shown says effects with the names of paths.
+var shown = effecttext.English(name)
+
 func closes(access *semdiff.Access) string {
-	var shown effecttext.Show = name
 	switch {
 	case access.Extent == semdiff.ExtentOpen:
 		return "closes nothing"
@@ -215,7 +217,6 @@ func sameNames(a, b []string) bool {
 func shortList(names []string) string { return sentence.FirstOf(names, name, true) }
 
 func changes(row *semdiff.Row) string {
-	var shown effecttext.Show = name
 	var clauses []string
 	for _, opens := range []bool{row.Site == nil || row.Site.Opens, row.Site != nil && !row.Site.Opens} {
 		if opens && row.Opens != "" || !opens && row.Closes != "" {

@@ -249,7 +249,7 @@ export interface PermitRequest {
   url: string;
   /** Crawlers, in the notation of robots check --agent. Default: any crawler that follows the group for *, and known crawlers with a different verdict. */
   crawlers?: string[];
-  /** An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes. */
+  /** An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers. With purposes, only for these. */
   operator?: string;
   /** Fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six. */
   purposes?: string[];
@@ -265,6 +265,8 @@ export interface PermitRequest {
   formal?: boolean;
   /** Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter. */
   markdown?: boolean;
+  /** The language of the Markdown: en or de. Default: en. */
+  lang?: string;
 }
 
 /** HeaderLine is a line of a response. */

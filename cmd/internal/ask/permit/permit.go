@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/aiview"
@@ -50,11 +51,11 @@ func Operator(text string) (string, error) {
 
 // Config has the questions and the known facts.
 type Config struct {
-	Crawlers []answer.Crawler // none means "*", and known crawlers with another verdict
-	Purposes []crawlers.Purpose
+	Crawlers []answer.Crawler   // none means "*", and known crawlers with another verdict
+	Purposes []crawlers.Purpose // with Operator, none means the purposes of each crawler
 
 	// Operator, as the function returns it, asks about its crawlers in use, each for its known
-	// purposes, instead of Crawlers and Purposes.
+	// purposes among Purposes, instead of Crawlers.
 	Operator string
 
 	Time   time.Time
@@ -175,14 +176,58 @@ func (i *Inquiry) joinedLine(crawler permission.Crawler, a *permission.Answer) i
 	return i.visit.Ruling.JoinedLineOf(reading, a.Reasons[0].Place.Line)
 }
 
+// Validate returns an error, with a hint, if no crawler of the operator has one of the purposes.
+func (c *Config) Validate() error {
+	if c.Operator == "" || len(c.Purposes) == 0 || len(c.ofOperator()) > 0 {
+		return nil
+	}
+	var has []string
+	for _, p := range crawlers.Purposes() {
+		of := crawlers.Selection{Operators: []string{c.Operator}, Purposes: []crawlers.Purpose{p}}
+		if p != crawlers.Unknown && len(crawlers.Select(of)) > 0 {
+			has = append(has, string(p))
+		}
+	}
+	err := term.Errorf("no known crawler of %s has such a purpose", c.Operator)
+	if has == nil {
+		return err
+	}
+	return err.Hint("the purposes of its crawlers are " + strings.Join(has, ", "))
+}
+
+// ofOperator returns the crawlers of the operator, with the purposes about which to ask.
+func (c *Config) ofOperator() (of []crawlers.Crawler) {
+	for _, k := range crawlers.Select(crawlers.Selection{Operators: []string{c.Operator}}) {
+		switch {
+		case len(c.Purposes) > 0:
+			k.Purposes = c.has(&k)
+		case k.Purposes[0] == crawlers.Unknown:
+			k.Purposes = nil
+		}
+		if len(k.Purposes) > 0 {
+			of = append(of, k)
+		}
+	}
+	return of
+}
+
+// has returns the purposes of a crawler among those of the questions. Each has the purpose fetch too, except
+// tokens that only control uses.
+func (c *Config) has(k *crawlers.Crawler) (has []crawlers.Purpose) {
+	for _, p := range c.Purposes {
+		if slices.Contains(k.Purposes, p) || p == permission.Fetch && !k.Control {
+			has = append(has, p)
+		}
+	}
+	return has
+}
+
 // questions returns the questions, and those about known crawlers that might have another answer.
 func (c *Config) questions(v *answer.Visit) (asked, known []permission.Question) {
 	switch {
 	case c.Operator != "":
-		for _, of := range crawlers.Select(crawlers.Selection{Operators: []string{c.Operator}}) {
-			if of.Purposes[0] != crawlers.Unknown {
-				asked = append(asked, c.question(v, answer.NewCrawler(of.Token), of.Purposes))
-			}
+		for _, of := range c.ofOperator() {
+			asked = append(asked, c.question(v, answer.NewCrawler(of.Token), of.Purposes))
 		}
 	case len(c.Crawlers) == 0:
 		return []permission.Question{c.question(v, answer.NewCrawler(), c.Purposes)}, c.known(v)
@@ -200,16 +245,10 @@ func (c *Config) question(v *answer.Visit, crawler answer.Crawler, purposes []cr
 }
 
 // known returns the questions of the known crawlers that have one of the purposes, each for the
-// purposes that it has. Each has the purpose fetch too, except tokens that only control uses.
-// Crawlers that no user-agent line can name are omitted.
+// purposes that it has. Crawlers that no user-agent line can name are omitted.
 func (c *Config) known(v *answer.Visit) (questions []permission.Question) {
 	for _, k := range crawlers.Select(crawlers.Selection{}) {
-		var has []crawlers.Purpose
-		for _, p := range c.Purposes {
-			if slices.Contains(k.Purposes, p) || p == permission.Fetch && !k.Control {
-				has = append(has, p)
-			}
-		}
+		has := c.has(&k)
 		if crawler := answer.NewCrawler(k.Token); has != nil && !crawler.Unread {
 			questions = append(questions, c.question(v, crawler, has))
 		}

@@ -55,6 +55,16 @@ func isFormula(text string) bool {
 	return slices.ContainsFunc(formulaStarts, func(start string) bool { return strings.HasPrefix(text, start) })
 }
 
+// EscapeMarkdown returns a text as a paragraph, a heading or a list of Markdown has it. If it could begin another
+// block, its first character is escaped.
+func EscapeMarkdown(text string) string {
+	var to []byte
+	if text != "" && (text[0] == '-' || text[0] == '+') {
+		to = append(to, '\\')
+	}
+	return string(appendMarkdown(to, text, false))
+}
+
 // appendMarkdown appends a cell of a table of GitHub Flavored Markdown. In a table the
 // bar must be escaped even within code, but a backslash there cannot be escaped. So a
 // text with a backslash is not shown as code.

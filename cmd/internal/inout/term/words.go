@@ -1,7 +1,6 @@
 package term
 
 import (
-	"fmt"
 	"strings"
 	"unicode"
 
@@ -35,10 +34,7 @@ func First(texts []string, few int) string { return FirstOf(texts, few, len(text
 
 // FirstOf is First for the first texts of all.
 func FirstOf(texts []string, few, all int) string {
-	if all > few {
-		return strings.Join(texts[:few], ", ") + fmt.Sprintf(" and %d more", all-few)
-	}
-	return strings.Join(texts, ", ")
+	return sentence.English.FirstOf(texts, few, all)
 }
 
 // IsBlank reports whether a text has nothing but white space, quotes, and characters that cannot be seen.

@@ -10,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -73,7 +74,7 @@ func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, name
 			case "count":
 				t.Number(len(a.Agents))
 			case "access":
-				t.Styled(accessColour(a), accessText(a, few))
+				t.Styled(accessColour(a), AccessText(language.English, a, few))
 			case "states":
 				t.Cell(strings.Join(a.Preferences, ", "))
 			case "crawlers":
@@ -92,7 +93,8 @@ func (p *AIViews) rows(v *wire.AIView) error {
 		a := &v.Purposes[i]
 		if err := p.all.Row(v.Name, a.Purpose, string(a.MatchedBy), len(a.Agents), string(a.Access),
 			string(a.Otherwise),
-			exceptions(a.Except, len(a.Except)), strings.Join(a.Preferences, ", "), strings.Join(a.Agents, ", "),
+			exceptions(language.English, a.Except, len(a.Except)),
+			strings.Join(a.Preferences, ", "), strings.Join(a.Agents, ", "),
 			strings.Join(a.Disobey, ", "), Dialects(a.Dialects...), a.Group, v.FetchReason); err != nil {
 			return err
 		}
@@ -177,36 +179,34 @@ func accessColour(a *wire.AIAccess) term.Style {
 	return term.Yellow
 }
 
-// accessText returns how much of a site is open: "open except /archive/". It lists a
+// AccessText returns how much of a site is open: "open except /archive/". It lists a
 // limited number of exceptions.
-func accessText(a *wire.AIAccess, most int) string {
+func AccessText(l language.Language, a *wire.AIAccess, most int) string {
 	switch {
 	case a.Unread:
-		return notKnown + ": cannot be named"
+		return l.Say("not known: cannot be named")
 	case a.Access == semdiff.ExtentDepends:
-		return "depends on the parser"
+		return l.Say("depends on the parser")
 	case a.Access == semdiff.ExtentUnknown:
-		return notKnown + ": no answer"
+		return l.Say("not known: no answer")
 	case a.Access != semdiff.ExtentPartly:
-		return string(a.Access)
+		return l.Say(language.Text(a.Access))
+	case a.Otherwise == wire.VerdictAllowed:
+		return l.Say("open except %s", exceptions(l, a.Except, most))
 	}
-	extent := semdiff.ExtentClosed
-	if a.Otherwise == wire.VerdictAllowed {
-		extent = semdiff.ExtentOpen
-	}
-	return string(extent) + " except " + exceptions(a.Except, most)
+	return l.Say("closed except %s", exceptions(l, a.Except, most))
 }
 
-func exceptions(all []wire.Exception, most int) string {
+func exceptions(l language.Language, all []wire.Exception, most int) string {
 	var texts []string
 	for _, e := range all {
 		text := e.Pattern
 		if e.Part && len(all) <= most {
-			text += " (in part)"
+			text = l.Say("%s (in part)", text)
 		}
 		texts = append(texts, text)
 	}
-	return term.First(texts, most)
+	return l.First(texts, most)
 }
 
 // someAgents lists crawlers, up to a limit, and marks those that do not obey with a star.

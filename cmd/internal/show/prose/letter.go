@@ -2,45 +2,35 @@ package prose
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
 
-// The width of paragraphs, and the forms of times, in a letter.
-const (
-	letterWidth = 80
-	letterDay   = "2 January 2006"
-	letterTime  = "2 January 2006, 15:04 UTC"
-)
+const letterWidth = 80
 
 // letter prints what an operator's crawlers may do with a URL, for a reader who is not a
 // programmer: the answers, the deciding rules and signals, the whole site, and the operator's
 // statements.
 func (p *Permits) letter(v *wire.Permit) error {
-	mark := ""
-	if p.config.Format == table.Markdown {
-		mark = "# "
+	l := p.language
+	head := []string{p.title(l.Say("%s and %s", term.Escape(v.Operator), term.Escape(v.URL))), p.wrapped(madeOf(l, v))}
+	if len(v.Answers) == 0 {
+		head = append(head, p.wrapped(l.Say("It is not known what %s does: no known crawler in use has this operator and a known purpose. For the rules for all crawlers, ask without an operator.", term.Escape(v.Operator))))
 	}
 	if p.begun {
-		mark = "\n" + mark
+		head[0] = "\n" + head[0]
 	}
 	p.begun = true
-	paragraphs := []string{wrappedLetter(madeOf(v))}
-	if len(v.Answers) == 0 {
-		paragraphs = append(paragraphs, wrappedLetter(fmt.Sprintf("It is not known what %s does: no known crawler in use has this operator and a known purpose. For the rules for all crawlers, ask without an operator.", term.Escape(v.Operator))))
-	}
-	if _, err := fmt.Fprintf(p.out, "%s%s and %s\n\n%s\n", mark, term.Escape(v.Operator), term.Escape(v.URL),
-		strings.Join(paragraphs, "\n\n")); err != nil {
+	if _, err := io.WriteString(p.out, strings.Join(head, "\n\n")+"\n"); err != nil {
 		return err
 	}
 	if len(v.Answers) > 0 {
@@ -52,68 +42,81 @@ func (p *Permits) letter(v *wire.Permit) error {
 		}
 	}
 	var rest []string
-	if said := saidBy(v); said != "" {
+	if said := p.saidBy(v); said != "" {
 		rest = append(rest, said)
 	}
-	for _, note := range ruleNotes(v.Answers) {
-		rest = append(rest, wrappedLetter(strings.ToUpper(note[:1])+note[1:]+"."))
+	for _, note := range ruleNotes(l, v.Answers) {
+		rest = append(rest, p.wrapped(language.Sentence(note)+"."))
 	}
-	missing, unseen := notRead(v)
-	if len(missing) > 0 {
-		each := "Each"
-		if len(missing) == 1 {
-			each = "It"
-		}
-		rest = append(rest, wrappedLetter("Not read: "+strings.Join(missing, ", ")+". "+each+" could refuse more."))
+	missing, unseen := notRead(l, v)
+	switch len(missing) {
+	case 0:
+	case 1:
+		rest = append(rest, p.wrapped(l.Say("Not read: %s. It could refuse more.", missing[0])))
+	default:
+		rest = append(rest, p.wrapped(l.Say("Not read: %s. Each could refuse more.", strings.Join(missing, ", "))))
 	}
 	if len(unseen) > 0 {
-		rest = append(rest, wrappedLetter("Not seen by a crawler that robots.txt keeps from the URL: "+strings.Join(unseen, ", ")+"."))
+		rest = append(rest, p.wrapped(l.Say("Not seen by a crawler that robots.txt keeps from the URL: %s.", strings.Join(unseen, ", "))))
 	}
-	rest = append(rest, wrappedLetter("Nothing said: neither refused nor permitted. Not known: no line can name the crawler, or robots.txt could not be read. This is what the site says; it is not legal advice."))
+	rest = append(rest, p.wrapped(l.Say("Nothing said: neither refused nor permitted. Not known: no line can name the crawler, or robots.txt could not be read. This is what the site says; it is not legal advice.")))
 	_, err := io.WriteString(p.out, "\n"+strings.Join(rest, "\n\n")+"\n")
 	return err
 }
 
-func wrappedLetter(text string) string { return strings.Join(term.Wrap(text, letterWidth, ""), "\n") }
-
-// madeOf returns when a letter was requested, and the robots.txt that it is about.
-func madeOf(v *wire.Permit) string {
-	text := "Asked on " + v.AskedAt.UTC().Format(letterTime) + ". "
-	at := v.RobotsFetchedAt.UTC()
-	fetched := at.Format(letterTime)
-	if at.Format(time.DateOnly) == v.AskedAt.UTC().Format(time.DateOnly) {
-		fetched = at.Format("15:04 UTC")
+// title returns the heading of a letter.
+func (p *Permits) title(escaped string) string {
+	if p.config.Format == table.Markdown {
+		return "# " + p.text(escaped)
 	}
-	switch {
-	case v.RobotsSHA256 == "" && v.Outcome == wire.OutcomeAllowAll:
-		text += fmt.Sprintf("The site had no robots.txt at %s (%s). ", fetched, term.Escape(v.FetchReason))
-	case v.RobotsSHA256 == "":
-		text += "robots.txt could not be read, so its rules are not known"
-		if v.FetchReason != "" {
-			text += ": " + term.Escape(v.FetchReason)
-		}
-		text += ". "
-	case v.RobotsFetchedAt.IsZero():
-		text += fmt.Sprintf("robots.txt read from %s, %s bytes, SHA-256 %s. ", term.Escape(cmp.Or(v.RobotsFile, "a text")), term.Thousands(v.RobotsBytes), v.RobotsSHA256)
-	default:
-		text += fmt.Sprintf("robots.txt fetched at %s, %s bytes, SHA-256 %s. ", fetched, term.Thousands(v.RobotsBytes), v.RobotsSHA256)
-	}
-	return text + "Crawlers known on " + day(v.CrawlersVersion) + "."
+	return escaped
 }
 
-func day(text string) string {
-	for form, shown := range map[string]string{time.DateOnly: letterDay, "2006-01": "January 2006", "2006": "2006"} {
-		if t, err := time.Parse(form, text); err == nil {
-			return t.Format(shown)
-		}
+// wrapped returns a paragraph. In Markdown it is one line: a shorter one could begin another block, and mail
+// programs keep its end.
+func (p *Permits) wrapped(escaped string) string {
+	if p.config.Format == table.Markdown {
+		return p.text(escaped)
 	}
-	return "date " + text
+	return strings.Join(term.Wrap(escaped, letterWidth, ""), "\n")
+}
+
+// item returns an entry of a list as wrapped returns a paragraph.
+func (p *Permits) item(escaped string) string {
+	if p.config.Format == table.Markdown {
+		return "- " + p.text(escaped)
+	}
+	return strings.Join(term.Wrap("- "+escaped, letterWidth, "  "), "\n")
+}
+
+// madeOf returns when a letter was requested, and the robots.txt that it is about.
+func madeOf(l language.Language, v *wire.Permit) string {
+	text := l.Say("Asked on %s. ", l.Time(v.AskedAt))
+	fetched := l.Time(v.RobotsFetchedAt)
+	if l.Day(v.RobotsFetchedAt) == l.Day(v.AskedAt) {
+		fetched = l.Clock(v.RobotsFetchedAt)
+	}
+	reason := term.Escape(l.Phrase(v.FetchReason))
+	switch {
+	case v.RobotsSHA256 == "" && v.Outcome == wire.OutcomeAllowAll:
+		text += l.Say("The site had no robots.txt at %s (%s). ", fetched, reason)
+	case v.RobotsSHA256 == "" && reason != "":
+		text += l.Say("robots.txt could not be read, so its rules are not known: %s. ", reason)
+	case v.RobotsSHA256 == "":
+		text += l.Say("robots.txt could not be read, so its rules are not known. ")
+	case v.RobotsFetchedAt.IsZero():
+		text += l.Say("robots.txt read from %s, %s, SHA-256 %s. ", term.Escape(cmp.Or(v.RobotsFile, l.Say("a text"))), l.Count(v.RobotsBytes, "byte", "bytes"), v.RobotsSHA256)
+	default:
+		text += l.Say("robots.txt fetched at %s, %s, SHA-256 %s. ", fetched, l.Count(v.RobotsBytes, "byte", "bytes"), v.RobotsSHA256)
+	}
+	return text + l.Say("Crawlers known on %s.", l.Date(v.CrawlersVersion))
 }
 
 // letterRow is a row of a letter, with all tokens for which the rest of the row is equal.
 type letterRow struct{ use, answer, group, site, because, tokens string }
 
 func (p *Permits) letterTable(v *wire.Permit) error {
+	l := p.language
 	var rows []letterRow
 	answers := slices.Clone(v.Answers)
 	order := crawlers.Purposes()
@@ -122,11 +125,8 @@ func (p *Permits) letterTable(v *wire.Permit) error {
 	})
 	for i := range answers {
 		a := &answers[i]
-		row := letterRow{use: UseWords(a.Purpose), answer: AnswerWords(a), group: groupWords(a), site: siteWords(a),
-			because: becauseOf(a), tokens: a.Crawler}
-		if a.Provisional {
-			row.answer += " " + byWhatWasRead
-		}
+		row := letterRow{use: UseIn(l, a.Purpose), answer: permitIn(l, a), group: groupWords(l, a),
+			site: siteWords(l, a), because: becauseOf(l, a), tokens: a.Crawler}
 		same := slices.IndexFunc(rows, func(r letterRow) bool { r.tokens = row.tokens; return r == row })
 		if same < 0 {
 			rows = append(rows, row)
@@ -136,7 +136,7 @@ func (p *Permits) letterTable(v *wire.Permit) error {
 	}
 	config := p.config
 	config.Columns = []table.Column{
-		{Name: "use", Least: 12, Wrap: true}, {Name: "answer for this page", Least: 12, Wrap: true}, {Name: "decided by", Least: 14, Wrap: true}, {Name: "whole site", Least: 12, Wrap: true}, {Name: "because", Least: 16, Wrap: true},
+		{Name: l.Say("use"), Least: 12, Wrap: true}, {Name: l.Say("answer for this page"), Least: 12, Wrap: true}, {Name: l.Say("decided by"), Least: 14, Wrap: true}, {Name: l.Say("whole site"), Least: 12, Wrap: true}, {Name: l.Say("because"), Least: 16, Wrap: true},
 	}
 	t := table.New(p.out, config)
 	for _, r := range rows {
@@ -161,61 +161,61 @@ func unreadLast(a *wire.PermitAnswer) int {
 }
 
 // groupWords returns the deciding group in words, which follow the names of crawlers.
-func groupWords(a *wire.PermitAnswer) string {
+func groupWords(l language.Language, a *wire.PermitAnswer) string {
 	switch {
 	case a.Kind == permission.KindUnread, a.Kind == permission.KindOther:
 		return ""
 	case a.Group == "none":
-		return ", no group"
+		return l.Say(", no group")
 	case a.Group == "all (*)":
-		return ", " + a.Group
+		return l.Say(", all (*)")
+	case a.Group == "its own":
+		return l.Say(", its own group")
 	}
-	return ", " + a.Group + " group"
+	return l.Say(", %s's group", strings.TrimSuffix(a.Group, "'s"))
 }
 
 // siteWords returns how much of the site is open to a token.
-func siteWords(a *wire.PermitAnswer) string {
+func siteWords(l language.Language, a *wire.PermitAnswer) string {
 	if a.Extent == semdiff.ExtentUnknown || a.Extent == semdiff.ExtentUndecided {
-		return notKnown
+		return l.Say(notKnown)
 	}
-	return accessText(&wire.AIAccess{Access: a.Extent, Except: a.Except, Otherwise: a.Otherwise}, 4)
+	return AccessText(l, &wire.AIAccess{Access: a.Extent, Except: a.Except, Otherwise: a.Otherwise}, 4)
 }
 
-func becauseOf(a *wire.PermitAnswer) string {
+func becauseOf(l language.Language, a *wire.PermitAnswer) string {
 	switch {
 	case a.Verdict == permission.Unknown || len(a.Reasons) == 0:
-		return noReason(a)
+		return l.Say(noReason(a))
 	case a.Kind == permission.KindSignal:
-		return signal(&a.Reasons[0])
+		return signal(l, &a.Reasons[0])
 	case a.Reasons[0].Place.Line > 0:
-		return fmt.Sprintf("line %d: %s", a.Reasons[0].Place.Line, a.Reasons[0].Text)
+		return l.Say("line %d: %s", a.Reasons[0].Place.Line, a.Reasons[0].Text)
 	case a.Verdict == permission.Allowed:
-		return "no line refuses it"
+		return l.Say("no line refuses it")
 	}
-	return a.Reasons[0].Text
+	return l.Phrase(a.Reasons[0].Text)
 }
 
 // saidBy returns the operator's statements about each crawler, with the address and the date
-// of the text.
-func saidBy(v *wire.Permit) string {
+// of the text. Quotes stay in their language.
+func (p *Permits) saidBy(v *wire.Permit) string {
+	l := p.language
 	var lines, unknown, silent, seen []string
 	source := ""
-	quote := func(token, field, between string) bool {
-		for _, claim := range crawlers.Claims(token) {
-			if claim.Source != crawlers.FromOperator || claim.Quote == crawlers.Unknown ||
-				!slices.Contains(claim.Fields, field) {
-				continue
-			}
-			from := claim.URL + ", " + day(claim.Date)
-			line := "- " + token + between + ": \"" + claim.Quote + "\""
-			source = cmp.Or(source, from)
-			if from != source {
-				line += " (" + from + ")"
-			}
-			lines = append(lines, line)
-			return true
+	quote := func(token, field string, of language.Text) bool {
+		claim := claimOf(token, field)
+		if claim == nil {
+			return false
 		}
-		return false
+		from := claim.URL + ", " + l.Date(claim.Date)
+		line := l.Say(of, token) + ": \"" + claim.Quote + "\""
+		source = cmp.Or(source, from)
+		if from != source {
+			line += " (" + from + ")"
+		}
+		lines = append(lines, line)
+		return true
 	}
 	for i := range v.Answers {
 		token := v.Answers[i].Crawler
@@ -226,22 +226,22 @@ func saidBy(v *wire.Permit) string {
 		seen = append(seen, token)
 		switch {
 		case c.Obeys == crawlers.ObeysNone:
-			if !quote(token, "obeys", " need not obey") {
-				lines = append(lines, "- "+token+" need not obey, or does not reliably, according to a public list.")
+			if !quote(token, "obeys", "%s need not obey") {
+				lines = append(lines, l.Say("%s need not obey, or does not reliably, according to a public list.", token))
 			}
 		case slices.Contains(c.Verified, "refuses"):
-			quote(token, "refuses", "")
+			quote(token, "refuses", "%s")
 		case c.Obeys == crawlers.Unknown:
 			unknown = append(unknown, token)
-		case !quote(token, "obeys", ""):
+		case !quote(token, "obeys", "%s"):
 			silent = append(silent, token)
 		}
 	}
 	if silent != nil {
-		lines = append(lines, "- "+strings.Join(silent, ", ")+": no text of the operator was found about what a Disallow refuses.")
+		lines = append(lines, l.Say("%s: no text of the operator was found about what a Disallow refuses.", strings.Join(silent, ", ")))
 	}
 	if unknown != nil {
-		lines = append(lines, "- "+strings.Join(unknown, ", ")+": no source says whether they obey.")
+		lines = append(lines, l.Say("%s: no source says whether a Disallow is obeyed.", strings.Join(unknown, ", ")))
 	}
 	if lines == nil {
 		return ""
@@ -249,15 +249,31 @@ func saidBy(v *wire.Permit) string {
 	if source != "" {
 		source = " (" + source + ")"
 	}
-	for i := range lines {
-		lines[i] = strings.Join(term.Wrap(lines[i], letterWidth, "  "), "\n")
+	said := p.text(l.Say("What %s says", term.Escape(v.Operator)) + source + ":")
+	if p.config.Format == table.Markdown {
+		said += "\n" // otherwise the list would be a part of the paragraph
 	}
-	return "What " + term.Escape(v.Operator) + " says" + source + ":\n" + strings.Join(lines, "\n")
+	for _, line := range lines {
+		said += "\n" + p.item(line)
+	}
+	return said
+}
+
+// claimOf returns the first claim of the operator about a field of a crawler that has a quote, nil if there is none.
+func claimOf(token, field string) *crawlers.Claim {
+	claims := crawlers.Claims(token)
+	i := slices.IndexFunc(claims, func(c crawlers.Claim) bool {
+		return c.Source == crawlers.FromOperator && c.Quote != crawlers.Unknown && slices.Contains(c.Fields, field)
+	})
+	if i < 0 {
+		return nil
+	}
+	return &claims[i]
 }
 
 // notRead lists the sources that were not read, and the sources that were read but that a
 // crawler never sees.
-func notRead(v *wire.Permit) (missing, unseen []string) {
+func notRead(l language.Language, v *wire.Permit) (missing, unseen []string) {
 	for i := range v.Answers {
 		for _, m := range v.Answers[i].Missing {
 			name, why, _ := strings.Cut(m, ": ")
@@ -265,11 +281,13 @@ func notRead(v *wire.Permit) (missing, unseen []string) {
 			case "robots.txt":
 				continue
 			case "response header":
-				name = "the response"
+				name = l.Say("the response")
 			case "page":
-				name = "the page"
+				name = l.Say("the page")
 			case "Search Console":
-				name = "a setting in Search Console, which only the owner sees"
+				name = l.Say("a setting in Search Console, which only the owner sees")
+			default:
+				name = l.Phrase(name)
 			}
 			names := &missing
 			if strings.HasPrefix(why, "not seen") {

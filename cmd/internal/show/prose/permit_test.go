@@ -3,6 +3,7 @@ package prose_test
 import (
 	"testing"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/permission"
 )
@@ -21,7 +22,7 @@ func TestPlace(t *testing.T) {
 		"in entry 3 of https://shop.example/.well-known/tdmrep.json": {URL: "https://shop.example/.well-known/tdmrep.json", Pointer: "/2"},
 		"in https://shop.example/.well-known/tdmrep.json":            {URL: "https://shop.example/.well-known/tdmrep.json"},
 	} {
-		if got := prose.Place(p); got != want {
+		if got := prose.Place(language.English, p); got != want {
 			t.Errorf("%+v: %q, want %q", p, got, want)
 		}
 	}

@@ -40,7 +40,7 @@ func (s *sections) Flush() error {
 func (s *sections) heading(name string) error {
 	text := s.config.Palette.Paint(term.Bold, name)
 	if s.config.Format == table.Markdown {
-		text = "## " + name
+		text = "## " + table.EscapeMarkdown(name)
 	}
 	if s.begun {
 		text = "\n" + text
@@ -48,6 +48,14 @@ func (s *sections) heading(name string) error {
 	s.begun = true
 	_, err := io.WriteString(s.out, text+"\n\n")
 	return err
+}
+
+// text returns an escaped text as a paragraph has it.
+func (s *sections) text(escaped string) string {
+	if s.config.Format == table.Markdown {
+		return table.EscapeMarkdown(escaped)
+	}
+	return escaped
 }
 
 // paragraph prints lines after an empty one. The lines are escaped. indent begins the rest of a
@@ -60,7 +68,7 @@ func (s *sections) paragraph(lines []string, indent string) error {
 	text.WriteString("\n")
 	for _, line := range lines {
 		if s.config.Format == table.Markdown {
-			text.WriteString("- " + line + "\n")
+			text.WriteString("- " + table.EscapeMarkdown(line) + "\n")
 			continue
 		}
 		text.WriteString(strings.Join(term.Wrap(line, s.config.Screen, indent), "\n") + "\n")

@@ -9,6 +9,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 )
 
 // Summary prints the beginning of an overview, within a number of columns: the answer of a
@@ -70,7 +71,8 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 func inShort(accesses []wire.AIAccess) (rows []wire.AIAccess) {
 	for _, a := range accesses {
 		same := slices.IndexFunc(rows, func(row wire.AIAccess) bool {
-			return row.Purpose == a.Purpose && accessText(&row, 1) == accessText(&a, 1)
+			text := AccessText(language.English, &row, 1)
+			return row.Purpose == a.Purpose && text == AccessText(language.English, &a, 1)
 		})
 		if same < 0 {
 			rows = append(rows, a)

@@ -31,7 +31,7 @@ func siteWords(row *compare.Row, effect *wire.SizedEffect) (what, by string) {
 	return shown.Effect(row.Of, effect.Effect == wire.Opens, example)
 }
 
-var shown effecttext.Show = shownPath
+var shown = effecttext.English(shownPath)
 
 // beforeText returns how much of the site was open before: "it was open except /cart".
 func beforeText(row *compare.Row) string { return shown.Before(row.Of.Site) }

@@ -3,6 +3,7 @@ package editing
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/permit"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/origin"
@@ -24,7 +26,7 @@ type PermitRequest struct {
 	Site     string   `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. The body does not apply to URLs of other sites."`
 	URL      string   `json:"url" doc:"An absolute URL."`
 	Crawlers []string `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: any crawler that follows the group for *, and known crawlers with a different verdict."`
-	Operator string   `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers and purposes."`
+	Operator string   `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers. With purposes, only for these."`
 	Purposes []string `json:"purposes,omitempty" doc:"fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six."`
 
 	Header    []HeaderLine      `json:"header,omitempty" doc:"Lines of the response; an empty list means that it has none."`
@@ -32,8 +34,9 @@ type PermitRequest struct {
 	TDMRep    *string           `json:"tdmrep,omitempty" doc:"The file tdmrep.json; [] means that the site has none."`
 	Documents map[string]string `json:"documents,omitempty" doc:"RSL documents by their URLs, as the references to them have them or normalized."`
 
-	Formal   bool `json:"formal,omitempty" doc:"Omit signals that no specification defines: noai and noimageai."`
-	Markdown bool `json:"markdown,omitempty" doc:"Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter."`
+	Formal   bool   `json:"formal,omitempty" doc:"Omit signals that no specification defines: noai and noimageai."`
+	Markdown bool   `json:"markdown,omitempty" doc:"Also return the answer in Markdown, as robots permit --format markdown prints it; with operator, it is a letter."`
+	Lang     string `json:"lang,omitempty" doc:"The language of the Markdown: en or de. Default: en."`
 }
 
 // HeaderLine is a line of a response.
@@ -79,6 +82,16 @@ func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 	config.Purposes, wrong = permit.Purposes(r.Purposes)
 	if wrong != "" {
 		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "purposes", Message: "there is no purpose " + wrong, Hint: "give fetch, search, ai-search, ai-training, ai-fetch or mining"}
+	}
+	if config.Operator != "" && len(r.Purposes) == 0 {
+		config.Purposes = nil // those of each crawler
+	}
+	if err := config.Validate(); err != nil {
+		return nil, calls.Invalid("purposes", err)
+	}
+	if r.Lang != "" && !slices.Contains(language.Tags(), r.Lang) {
+		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "lang", Message: "there is no language " + r.Lang,
+			Hint: "give " + strings.Join(language.Tags(), " or ")}
 	}
 	if err := calls.Exceeded("header", "", len(r.Header), maxHeaderLines, "lines"); err != nil {
 		return nil, err
@@ -149,7 +162,7 @@ func Permit(ctx context.Context, r *PermitRequest, limits calls.Limits) (*wire.P
 // Write adds the answer in Markdown, if the request asks for it.
 func (r *PermitRequest) Write(found *wire.Permit) (err error) {
 	if r.Markdown {
-		found.Markdown, err = prose.PermitMarkdown(found)
+		found.Markdown, err = prose.PermitMarkdown(found, language.Language(r.Lang))
 	}
 	return err
 }

@@ -1,7 +1,7 @@
 // The texts of messages.ts in German.
 
 import type { Translation } from "./language";
-import titles from "./titles.de.json";
+import titles from "../../../show/language/titles.de.json";
 import type { Cause } from "./wire";
 
 const number = (n: number): string => n.toLocaleString("de");
@@ -45,74 +45,6 @@ const causes: Readonly<Record<Cause, (status: number, fault: string) => string>>
   "refused-address": (_status, fault) => fault || "die Adresse der Website ist hier nicht erlaubt",
   local: () => "die Anfrage scheiterte schon auf dem Rechner, der sie stellte",
 };
-
-/** What the tool says at the beginning or the end of a cell or a paragraph. */
-const said: Readonly<Record<string, string>> = {
-  use: "Nutzung",
-  crawler: "Crawler",
-  answer: "Antwort",
-  "answer for this page": "Antwort für diese Seite",
-  "decided by": "entschieden durch",
-  "whole site": "ganze Website",
-  because: "weil",
-  "fetch the page": "die Seite abrufen",
-  "list in web search": "in der Websuche aufführen",
-  "use in AI answers": "in KI-Antworten verwenden",
-  "train AI models": "KI-Modelle trainieren",
-  "fetch for a user's question": "für die Frage eines Nutzers abrufen",
-  "text and data mining": "Text und Data Mining",
-  "fetch for a user": "für einen Nutzer abrufen",
-  "link previews": "Linkvorschauen",
-  advertising: "Werbung",
-  "SEO tools": "SEO-Werkzeuge",
-  "public archive": "öffentliches Archiv",
-  feeds: "Feeds",
-  "monitoring of the site": "Überwachung der Website",
-  "security checks": "Sicherheitsprüfungen",
-  "media monitoring": "Medienbeobachtung",
-  "copies for a user": "Kopien für einen Nutzer",
-  "programs of any purpose": "Programme für jeden Zweck",
-  "data for sale": "Daten zum Verkauf",
-  "other purposes": "andere Zwecke",
-  "unknown purpose": "unbekannter Zweck",
-  permitted: "erlaubt",
-  refused: "verweigert",
-  "ask the owner": "den Inhaber fragen",
-  "nothing said": "nichts gesagt",
-  "not known": "nicht bekannt",
-  "may fetch": "darf abrufen",
-  "may not fetch": "darf nicht abrufen",
-  "by what was read": "nach dem, was gelesen wurde",
-  "its own group": "eigene Gruppe",
-  "all (*)": "alle (*)",
-  "no group": "keine Gruppe",
-  "open except": "offen außer",
-  "closed except": "gesperrt außer",
-  open: "offen",
-  closed: "gesperrt",
-  "no line refuses or permits it": "keine Zeile verweigert oder erlaubt es",
-  "nothing refuses or permits it": "nichts verweigert oder erlaubt es",
-  "no line refuses it": "keine Zeile verweigert es",
-  "no line can name it": "keine Zeile kann ihn nennen",
-  "robots.txt is not known": "die robots.txt ist nicht bekannt",
-  "the crawler does not do this": "der Crawler tut das nicht",
-  "(our reading)": "(unsere Lesart)",
-  "Not read": "Nicht gelesen",
-  "Not seen by a crawler that robots.txt keeps from the URL": "Nicht gesehen von einem Crawler, den die robots.txt von der URL fernhält",
-  "Nothing said: neither refused nor permitted. Not known: no line can name the crawler, or robots.txt could not be read. This is what the site says; it is not legal advice.":
-    "Nichts gesagt: weder verweigert noch erlaubt. Nicht bekannt: Keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen. Das sagt die Website; es ist keine Rechtsberatung.",
-  "*: any crawler that follows the group for *; known crawlers with another answer have their own rows": "*: jeder Crawler mit der Gruppe für *; bekannte Crawler mit anderer Antwort haben eigene Zeilen",
-  "ask the owner: not without the owner's consent: ask, or get a license": "den Inhaber fragen: nicht ohne seine Zustimmung; fragen Sie, oder erwerben Sie eine Lizenz",
-  "nothing said: neither refused nor permitted": "nichts gesagt: weder verweigert noch erlaubt",
-  "not known: no line can name the crawler, or robots.txt could not be read": "nicht bekannt: Keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen",
-  "our reading: no specification says what the signal means here": "unsere Lesart: Keine Spezifikation legt fest, was das Signal hier bedeutet",
-  "use in AI answers: answers that an AI writes from pages it finds": "in KI-Antworten verwenden: Antworten, die eine KI aus gefundenen Seiten schreibt",
-  "fetch for a user's question: an AI fetches the page because a user asks about it; only the rules of robots.txt apply to it":
-    "für die Frage eines Nutzers abrufen: Eine KI ruft die Seite ab, weil ein Nutzer danach fragt; nur die Regeln der robots.txt betreffen das",
-};
-
-const saidWords = Object.keys(said).sort((a, b) => b.length - a.length).map((text) => text.replace(/[.*()]/g, "\\$&")).join("|");
-const saidPattern = new RegExp(`^([✓✗!?] )?(${saidWords})(?![^ :,.])|(?<=[ ,])(${saidWords})$`, "g");
 
 export const translation: Translation = {
   shell: {
@@ -571,7 +503,6 @@ export const translation: Translation = {
     fetching: "Wird abgerufen…",
     failed: (problem) => `Es gibt keine Antwort: ${problem}`,
     copy: "Als Markdown kopieren",
-    said: (text) => text.replace(saidPattern, (_all, mark: string | undefined, begin: string | undefined, end: string) => (mark ?? "") + (said[begin ?? end] ?? "")),
   },
   resources: {
     intro: "Welche Stylesheets, Skripte und Bilder einer Webseite dürfen Crawler abrufen? Suchmaschinen stellen die Seite ohne die gesperrten dar.",

@@ -483,7 +483,6 @@ const english = {
     fetching: "Fetching…",
     failed: (problem: string) => `There is no answer: ${problem}`,
     copy: "Copy as Markdown",
-    said: (text: string) => text, // what the tool writes in tables and letters
   },
   resources: {
     intro: "Which styles, scripts and images of a web page may crawlers fetch? Search engines show a page without the blocked ones.",

@@ -1,7 +1,7 @@
 // What may be done with one URL: "robots permit". The service fetches what the site says. About the text in
 // the editor the engine answers, without a service. The answer is the table or letter of the tool.
 
-import { element, fromEngine, replaceChildren, visible, withError } from "./dom";
+import { element, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
@@ -12,6 +12,9 @@ import type { Store } from "./state";
 import { withScheme } from "./urlsource";
 
 const texts = messages.permit;
+
+/** Returns the language in which the engine writes the answer: the page's, or English. */
+const writtenIn = (): string => (document.documentElement.lang === "de" ? "de" : "en");
 
 /** Returns the form and, after it, the last answer. */
 export function thisURL(store: Store, engine: Engine): HTMLElement {
@@ -39,12 +42,13 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
     const of = operator.value.trim();
     const isDraft = draft.checked;
     const site = siteOf(store.state);
+    const lang = writtenIn();
     try {
-      const request = { url: withScheme(url.value, site), markdown: true, ...(of === "" ? {} : { operator: of }) };
+      const request = { url: withScheme(url.value, site), markdown: true, lang, ...(of === "" ? {} : { operator: of }) };
       const found = await (isDraft ? engine.call("permit", { ...request, ...bodyOf(store.state), ...(site === undefined ? {} : { site }) }, { replaces: "permit", live: false }) : stop.call("permit", request));
       const text = found.markdown ?? "";
       status.textContent = "";
-      const shown = written(text, isDraft ? store : null);
+      const shown = written(text, lang, isDraft ? store : null);
       const copy = async (): Promise<void> => {
         const done = await copied(text);
         status.textContent = done ? messages.share.copied : messages.share.copyByHand;
@@ -82,34 +86,31 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
   );
 }
 
-/** Shows what the tool writes in Markdown. If it is about the text in the editor, its lines are buttons. */
-function written(text: string, store: Store | null): HTMLElement {
-  const root = element("div", { class: "written", dir: "ltr" });
+/** Shows what the tool writes in Markdown, whose lines are complete. If it is about the text in the editor, its lines are buttons. */
+function written(text: string, lang: string, store: Store | null): HTMLElement {
+  const root = element("div", { class: "written", lang, dir: "ltr" });
   for (const block of text.trim().split(/\n{2,}/)) {
     const lines = block.split("\n");
     if (block.startsWith("#")) {
-      root.append(element("h4", { lang: "en" }, visible(block.replace(/^#+ /, ""))));
+      root.append(element("h4", {}, plain(block.replace(/^#+ /, ""))));
     } else if (block.startsWith("| ")) {
       root.append(tableOf(lines.map(cellsOf), store));
+    } else if (block.startsWith("- ")) {
+      root.append(element("ul", {}, ...lines.map((line) => element("li", {}, plain(line.slice(2))))));
     } else {
-      root.append(...paragraphsOf(lines));
+      root.append(...lines.map((line) => element("p", {}, plain(line))));
     }
   }
   return root;
 }
 
-function paragraphsOf(lines: readonly string[]): HTMLElement[] {
-  const start = lines.findIndex((line) => line.startsWith("- "));
-  const before = lines.slice(0, start < 0 ? lines.length : start).join(" ");
-  const items = start < 0 ? [] : lines.slice(start).join("\n").slice(2).split("\n- ");
-  return [
-    ...(before === "" ? [] : [element("p", {}, inLanguage(before))]),
-    ...(items.length === 0 ? [] : [element("ul", {}, ...items.map((item) => element("li", {}, inLanguage(item.replace(/\n\s*/g, " ")))))]),
-  ];
+/** Returns a text of Markdown without the backslashes before its punctuation. */
+function plain(text: string): string {
+  return visible(text.replace(/\\([\\|`*_<>[\]~&!$#@+-])/g, "$1"));
 }
 
 function cellsOf(line: string): string[] {
-  return line.slice(2, -2).split(/ \| /).map((cell) => cell.replace(/\\(.)/g, "$1"));
+  return line.slice(2, -2).split(/ \| /).map(plain);
 }
 
 function tableOf([head = [], , ...rows]: readonly string[][], store: Store | null): HTMLElement {
@@ -119,25 +120,19 @@ function tableOf([head = [], , ...rows]: readonly string[][], store: Store | nul
     element(
       "table",
       {},
-      element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, inLanguage(name))))),
-      element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map((cell, i) => element(i === 0 ? "th" : "td", { ...(i === 0 ? { scope: "row" } : {}), "data-label": texts.said(head[i] ?? "") }, ...withLines(cell, store)))))),
+      element("thead", {}, element("tr", {}, ...head.map((name) => element("th", { scope: "col" }, name)))),
+      element("tbody", {}, ...rows.map((cells) => element("tr", {}, ...cells.map((cell, i) => element(i === 0 ? "th" : "td", { ...(i === 0 ? { scope: "row" } : {}), "data-label": head[i] ?? "" }, ...withLines(cell, store)))))),
     ),
   );
 }
 
-/** Returns what the tool says in the language of the page, as far as that is known. */
-function inLanguage(text: string): Node | string {
-  const said = texts.said(text);
-  return said === text ? fromEngine(text) : visible(said);
-}
-
 /** Returns a cell, in which the lines of the editor are buttons. */
 function withLines(cell: string, store: Store | null): (Node | string)[] {
-  return cell.split(/\b(line \d+)(?= of robots\.txt|:)/).map((part, i) => {
+  return cell.split(/\b((?:line|Zeile) \d+)(?= (?:of|der) robots\.txt|:)/).map((part, i) => {
     if (i % 2 === 0 || store === null) {
-      return inLanguage(part);
+      return part;
     }
-    const line = Number(part.slice("line ".length));
+    const line = Number(part.replace(/\D/g, ""));
     return element("button", { type: "button", class: "link", title: messages.ai.reveal(line), onclick: () => store.update({ reveal: { line } }) }, messages.ai.line(line));
   });
 }

@@ -80,26 +80,6 @@ test("the sources use every text", () => {
   assert.deepEqual(unused, []);
 });
 
-test("German has the words of the tool, and leaves those of sites", () => {
-  const said = german.permit?.said;
-  assert.ok(said);
-  for (const [text, want] of [
-    ["decided by", "entschieden durch"],
-    ["✗ refused", "✗ verweigert"],
-    ["✓ permitted by what was read", "✓ erlaubt nach dem, was gelesen wurde"],
-    ["GPTBot, its own group", "GPTBot, eigene Gruppe"],
-    ["ChatGPT-User, Operator, all (*)", "ChatGPT-User, Operator, alle (*)"],
-    ["closed except /open", "gesperrt außer /open"],
-    ["nothing said: neither refused nor permitted", "nichts gesagt: weder verweigert noch erlaubt"],
-    ["Not read: the page. Each could refuse more.", "Nicht gelesen: the page. Each could refuse more."],
-    ["Disallow: /refused", "Disallow: /refused"],
-    ["opening", "opening"],
-    ["constructor", "constructor"],
-  ] as const) {
-    assert.equal(said(text), want);
-  }
-});
-
 test("German has titles of problems and reasons of fetches, and leaves those that it does not know", async () => {
   const { problems, live } = (await import("../src/german")).translation;
   assert.equal(problems?.heading?.("RX410"), "Der Doppelpunkt fehlt.");

@@ -1,0 +1,130 @@
+package language
+
+import (
+	_ "embed"
+	"encoding/json"
+	"sync"
+)
+
+// german has the texts in German. Its values take the verbs of its keys, which can have other places.
+var german = map[Text]string{
+	// Days and numbers.
+	"%d %s %d": "%d. %s %d", "date %s": "Datum %s",
+	"January": "Januar", "February": "Februar", "March": "März", "April": "April", "May": "Mai", "June": "Juni",
+	"July": "Juli", "August": "August", "September": "September", "October": "Oktober", "November": "November", "December": "Dezember",
+	"byte": "Byte", "bytes": "Byte",
+
+	// Lists and effects.
+	"%s and %s": "%s und %s", "%s and %s more": "%s und %s weitere", "%s more": "%s weitere",
+	"at least %s more": "mindestens %s weitere", "perhaps others": "vielleicht weitere",
+	"opens %s": "öffnet %s", "closes %s": "sperrt %s",
+	"the whole site": "die ganze Website", "nearly the whole site": "fast die ganze Website", ", by %s": ", durch %s",
+	"all but %s": "alles außer %s", "paths such as %s": "Pfade wie %s", "many paths": "viele Pfade", "paths": "Pfade",
+	"%s that begin with %s": "%s, die mit %s beginnen", "%s (except %s)": "%s (außer %s)", "%s (in part)": "%s (teilweise)",
+
+	// Uses of a page.
+	"fetch the page": "die Seite abrufen", "list in web search": "in der Websuche aufführen", "use in AI answers": "in KI-Antworten verwenden",
+	"train AI models": "KI-Modelle trainieren", "fetch for a user's question": "für die Frage eines Nutzers abrufen",
+	"text and data mining": "Text und Data Mining", "fetch for a user": "für einen Nutzer abrufen", "link previews": "Linkvorschauen",
+	"advertising": "Werbung", "SEO tools": "SEO-Werkzeuge", "public archive": "öffentliches Archiv", "feeds": "Feeds",
+	"monitoring of the site": "Überwachung der Website", "security checks": "Sicherheitsprüfungen", "media monitoring": "Medienbeobachtung",
+	"copies for a user": "Kopien für einen Nutzer", "programs of any purpose": "Programme für jeden Zweck", "data for sale": "Daten zum Verkauf",
+	"other purposes": "andere Zwecke", "unknown purpose": "unbekannter Zweck",
+
+	// Answers.
+	"permitted": "erlaubt", "refused": "verweigert", "ask the owner": "den Inhaber fragen", "nothing said": "nichts gesagt",
+	"not known": "nicht bekannt", "may fetch": "darf abrufen", "may not fetch": "darf nicht abrufen", "reserved": "vorbehalten",
+	"%s by what was read":          "%s nach dem, was gelesen wurde",
+	"the crawler does not do this": "der Crawler tut das nicht", "no line can name it": "keine Zeile kann ihn nennen",
+	"robots.txt is not known": "die robots.txt ist nicht bekannt", "nothing refuses or permits it": "nichts verweigert oder erlaubt es",
+	"no line refuses or permits it": "keine Zeile verweigert oder erlaubt es", "no line refuses it": "keine Zeile verweigert es",
+	"open": "offen", "closed": "gesperrt", "undecided": "unentschieden", "open except %s": "offen außer %s", "closed except %s": "gesperrt außer %s",
+	"depends on the parser": "hängt vom Parser ab", "not known: no answer": "nicht bekannt: keine Antwort", "not known: cannot be named": "nicht bekannt: nicht benennbar",
+	"the empty token": "der leere Name",
+
+	// Places and signals.
+	"on line %d of robots.txt": "in Zeile %d der robots.txt", "on lines %s of robots.txt": "in den Zeilen %s der robots.txt",
+	"on line %d of the page": "in Zeile %d der Seite", "at byte %d of the page": "bei Byte %d der Seite",
+	"in the response field %s": "im Antwortfeld %s", "in the response field %s number %d": "im Antwortfeld %s Nummer %d",
+	"in entry %d of %s": "in Eintrag %d von %s", "the file": "der Datei", "in %s": "in %s", "in robots.txt": "in der robots.txt",
+	"line %d: %s": "Zeile %d: %s", "%s for %s": "%s für %s", "%s, terms: %s": "%s, Bedingungen: %s",
+	"%s, but a limit: %s": "%s, aber eine Grenze: %s", "%s, which no standard defines": "%s, was kein Standard festlegt", "%s (our reading)": "%s (unsere Lesart)",
+	"RSL license": "RSL-Lizenz", "meta element": "Meta-Element", "Content-Usage": "Content-Usage", "Content-Signal": "Content-Signal", "TDMRep": "TDMRep",
+
+	// The table for one URL.
+	"governed by %s": "maßgeblich ist %s", "use": "Nutzung", "answer": "Antwort", "because": "weil", "crawler": "Crawler",
+	"*": "*", "any crawler that follows the group for *; known crawlers with another answer have their own rows": "jeder Crawler mit der Gruppe für *; bekannte Crawler mit anderer Antwort haben eigene Zeilen",
+	"not without the owner's consent: ask, or get a license":        "nicht ohne Zustimmung des Inhabers; fragen Sie, oder erwerben Sie eine Lizenz",
+	"neither refused nor permitted":                                 "weder verweigert noch erlaubt",
+	"no line can name the crawler, or robots.txt could not be read": "keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen",
+	"our reading": "unsere Lesart",
+	"no specification says what the signal means here":                                              "keine Spezifikation legt fest, was das Signal hier bedeutet",
+	"answers that an AI writes from pages it finds":                                                 "Antworten, die eine KI aus gefundenen Seiten schreibt",
+	"an AI fetches the page because a user asks about it; only the rules of robots.txt apply to it": "eine KI ruft die Seite ab, weil ein Nutzer danach fragt; nur die Regeln der robots.txt betreffen das",
+	"%s (only for %s)": "%s (nur für %s)", "limit for %s: %s": "Grenze für %s: %s", "no effect: %s %s: %s": "ohne Wirkung: %s %s: %s", "missing: %s: %s": "fehlt: %s: %s",
+	"%s by %s": "%s durch %s", " and ": " und ", ", but ": ", aber ", "contradiction about %s: %s; %s": "Widerspruch bei %s: %s; %s",
+	"no specification says which wins, so the strictest does":                                    "keine Spezifikation legt fest, was gewinnt, also gewinnt das Strengste",
+	"if Content-Usage statements differ, the refusal wins (draft-ietf-aipref-vocab section 5.1)": "widersprechen sich Angaben von Content-Usage, gewinnt die Verweigerung (draft-ietf-aipref-vocab, Abschnitt 5.1)",
+	"the more specific license wins, then the stricter one (RSL section 4.9)":                    "die genauere Lizenz gewinnt, dann die strengere (RSL, Abschnitt 4.9)",
+	"the page wins over the response, and the response over tdmrep.json (TDMRep)":                "die Seite gewinnt gegen die Antwort und die Antwort gegen tdmrep.json (TDMRep)",
+
+	// A letter.
+	"Asked on %s. ": "Gefragt am %s. ",
+	"It is not known what %s does: no known crawler in use has this operator and a known purpose. For the rules for all crawlers, ask without an operator.": "Es ist nicht bekannt, was %s tut: Kein bekannter Crawler, der in Gebrauch ist, hat diesen Betreiber und einen bekannten Zweck. Die Regeln für alle Crawler erfahren Sie, wenn Sie ohne Betreiber fragen.",
+	"The site had no robots.txt at %s (%s). ":                        "Die Website hatte beim Abruf (%s) keine robots.txt: %s. ",
+	"robots.txt could not be read, so its rules are not known: %s. ": "Die robots.txt war nicht zu lesen, daher sind ihre Regeln nicht bekannt: %s. ",
+	"robots.txt could not be read, so its rules are not known. ":     "Die robots.txt war nicht zu lesen, daher sind ihre Regeln nicht bekannt. ",
+	"robots.txt read from %s, %s, SHA-256 %s. ":                      "Die robots.txt wurde aus %s gelesen: %s, SHA-256 %s. ",
+	"robots.txt fetched at %s, %s, SHA-256 %s. ":                     "Abruf der robots.txt: %s, %s, SHA-256 %s. ",
+	"a text": "einem Text", "Crawlers known on %s.": "Stand der Crawler-Daten: %s.",
+	"answer for this page": "Antwort für diese Seite", "decided by": "entschieden durch", "whole site": "ganze Website",
+	", no group": ", keine Gruppe", ", all (*)": ", alle (*)", ", its own group": ", eigene Gruppe", ", %s's group": ", Gruppe von %s",
+	"What %s says": "Was %s sagt", "%s": "%s", "%s need not obey": "%s muss sich nicht daran halten",
+	"%s need not obey, or does not reliably, according to a public list.":  "%s muss sich laut einer öffentlichen Liste nicht daran halten oder tut es nicht zuverlässig.",
+	"%s: no text of the operator was found about what a Disallow refuses.": "%s: Ein Text des Betreibers darüber, was ein Disallow verweigert, wurde nicht gefunden.",
+	"%s: no source says whether a Disallow is obeyed.":                     "%s: Keine Quelle sagt, ob ein Disallow befolgt wird.",
+	"Not read: %s. It could refuse more.":                                  "Nicht gelesen: %s. Dort könnte mehr verweigert sein.",
+	"Not read: %s. Each could refuse more.":                                "Nicht gelesen: %s. Überall dort könnte mehr verweigert sein.",
+	"Not seen by a crawler that robots.txt keeps from the URL: %s.":        "Nicht gesehen von einem Crawler, den die robots.txt von der URL fernhält: %s.",
+	"Nothing said: neither refused nor permitted. Not known: no line can name the crawler, or robots.txt could not be read. This is what the site says; it is not legal advice.": "Nichts gesagt: weder verweigert noch erlaubt. Nicht bekannt: Keine Zeile kann den Crawler nennen, oder die robots.txt war nicht zu lesen. Das sagt die Website; es ist keine Rechtsberatung.",
+	"the response": "die Antwort des Servers", "the page": "die Seite",
+	"a setting in Search Console, which only the owner sees": "eine Einstellung in der Search Console, die nur der Inhaber sieht",
+
+	// Phrases of other packages.
+	"no group applies to the crawler": "keine Gruppe gilt für den Crawler", "no rule of the group for %s matches": "keine Regel der Gruppe für %s passt",
+	"robots.txt itself is always allowed": "die robots.txt selbst ist immer erlaubt", "no rule with a path matches": "keine Regel mit einem Pfad passt",
+	"not given": "nicht angegeben", "page": "die Seite", "response header": "die Antwort des Servers", "cut": "abgeschnitten", "time": "der Zeitpunkt",
+	"a setting that only the owner sees": "eine Einstellung, die nur der Inhaber sieht", "unreachable": "nicht erreichbar", "license %s": "die Lizenz %s",
+	"not seen by the crawler, because robots.txt disallows the URL":                                      "vom Crawler nicht gesehen, weil die robots.txt die URL sperrt",
+	"crawlers fetch robots.txt itself anyway":                                                            "Crawler rufen die robots.txt selbst trotzdem ab",
+	"the group of line %s is for %s too: no rule separates that line from the user-agent lines above it": "die Gruppe von Zeile %s gilt auch für %s: keine Regel trennt jene Zeile von den User-agent-Zeilen darüber",
+	"HTTP status %s, which says nothing about robots.txt":                                                "HTTP-Status %s, der nichts über die robots.txt aussagt",
+	"HTTP status %s, without a usable Location":                                                          "HTTP-Status %s ohne brauchbare Location", "HTTP status %s, after %s redirects": "HTTP-Status %s nach %s Weiterleitungen",
+	"HTTP status %s, after 1 redirect": "HTTP-Status %s nach 1 Weiterleitung", "HTTP status %s": "HTTP-Status %s", "FTP status %s": "FTP-Status %s",
+	"HTTP status %s, with a \"not found\" page, which counts as 404": "HTTP-Status %s mit einer Seite, nach der es die Datei nicht gibt; das gilt wie 404",
+	"the file is unreachable (%s); the copy of %s applies":           "die Datei ist nicht abrufbar%.0s; es gilt die Kopie vom %s",
+	"the file has been unreachable since %s (%s); policy %s":         "die Datei ist seit %s nicht abrufbar%.0s%.0s",
+	"robots.txt could not be requested from here: %s":                "die robots.txt war von hier aus nicht abrufbar%.0s",
+	"blocked by the address guard: %s":                               "die Adresse der Website ist nicht öffentlich%.0s",
+}
+
+// phrases are the texts with values that other packages make. The first one that fits is used.
+var phrases = []Text{
+	"no rule of the group for %s matches", "license %s",
+	"the group of line %s is for %s too: no rule separates that line from the user-agent lines above it",
+	"HTTP status %s, which says nothing about robots.txt", "HTTP status %s, without a usable Location", "HTTP status %s, after 1 redirect",
+	"HTTP status %s, after %s redirects", "HTTP status %s, with a \"not found\" page, which counts as 404", "HTTP status %s", "FTP status %s",
+	"the file is unreachable (%s); the copy of %s applies", "the file has been unreachable since %s (%s); policy %s",
+	"robots.txt could not be requested from here: %s", "blocked by the address guard: %s",
+}
+
+//go:embed titles.de.json
+var titles []byte
+
+// germanTitles returns the titles of the kinds of problems by their codes.
+var germanTitles = sync.OnceValue(func() (titlesOf map[string]string) {
+	if err := json.Unmarshal(titles, &titlesOf); err != nil {
+		panic(err)
+	}
+	return titlesOf
+})
