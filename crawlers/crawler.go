@@ -1,6 +1,7 @@
 package crawlers
 
 import (
+	"cmp"
 	"slices"
 
 	"github.com/kosterhq/robotstxt/internal/ascii"
@@ -60,6 +61,11 @@ type Crawler struct {
 	Listed    string `json:"listed"`
 	FirstSeen string `json:"first_seen"`
 	LastSeen  string `json:"last_seen"`
+
+	// Rank is the crawler's place by how many of 246 robots.txt files of 2025 and 2026 name
+	// it: 1 is the most frequent one. Crawlers that equally many files name share a place,
+	// and those that none names have the last one.
+	Rank int `json:"rank"`
 
 	// Extensions are the lines beyond the core of the protocol, and whether the
 	// crawler obeys them. The keys have their usual spelling. There is always an
@@ -132,6 +138,12 @@ type Limits struct {
 	Bytes     int `json:"bytes,omitempty"`      // size of the file; 1 KB is 1000, 1 KiB is 1024
 	Rules     int `json:"rules,omitempty"`      // number of rules in the file
 	RuleChars int `json:"rule_chars,omitempty"` // characters of one rule
+}
+
+// Compare returns a negative number if people ask for c before they ask for other: it
+// compares the ranks, and then the tokens without regard to case.
+func (c Crawler) Compare(other Crawler) int {
+	return cmp.Or(c.Rank-other.Rank, ascii.CompareFold(c.Token, other.Token))
 }
 
 // Tokens returns the crawler's own token and then its fallbacks, in order. Pass them

@@ -15,6 +15,8 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
+	"github.com/kosterhq/robotstxt/internal/agentname"
+	"github.com/kosterhq/robotstxt/internal/test/witness"
 )
 
 var update = flag.Bool("update", false, "format crawlers.json, and write rows.go and docs/crawlers.md")
@@ -41,13 +43,15 @@ func readFile(t *testing.T) (f file) {
 }
 
 // TestDataIsFormatted checks that the data file is sorted, and indented as Go does, so
-// that a diff contains only changed facts, and that its dates and verified fields are those
-// of the claims. "go generate ./crawlers" formats the file.
+// that a diff contains only changed facts, that its dates and verified fields are those
+// of the claims, and that its ranks are those of the sample if ROBOTSTXT_CORPUS2026 is set.
+// "go generate ./crawlers" formats the file.
 func TestDataIsFormatted(t *testing.T) {
 	f := readFile(t)
 	for i := range f.Crawlers {
 		derive(&f.Crawlers[i])
 	}
+	rank(t, f.Crawlers)
 	slices.SortStableFunc(f.Crawlers, func(a, b crawlers.Entry) int {
 		return cmp.Compare(strings.ToLower(a.Token), strings.ToLower(b.Token))
 	})
@@ -251,6 +255,49 @@ func derive(e *crawlers.Entry) {
 	}
 	slices.Sort(e.Verified)
 	e.Verified = slices.Compact(e.Verified)
+}
+
+// rank sets the ranks: the places by how many files of the sample name the crawlers. Without the
+// sample they stay, and new entries have the last place.
+func rank(t *testing.T, entries []crawlers.Entry) {
+	sample, _ := witness.Newer(t)
+	if sample == nil {
+		last := 0
+		for _, e := range entries {
+			last = max(last, e.Rank)
+		}
+		for i := range entries {
+			entries[i].Rank = cmp.Or(entries[i].Rank, last)
+		}
+		return
+	}
+	if len(sample) != 246 {
+		t.Errorf("the sample has %d files, and texts say 246", len(sample))
+	}
+	byName := map[string]int{}
+	for i, e := range entries {
+		for _, name := range append([]string{e.Token}, e.Aliases...) {
+			byName[strings.ToLower(name)] = i
+		}
+	}
+	files := make([]int, len(entries))
+	for _, body := range sample {
+		named := map[int]bool{}
+		for _, name := range agentname.InLines(robotstxt.Google.Parse(body), body) {
+			if i, known := byName[strings.ToLower(name.Text)]; known && !named[i] {
+				named[i] = true
+				files[i]++
+			}
+		}
+	}
+	for i := range entries {
+		entries[i].Rank = 1
+		for _, n := range files {
+			if n > files[i] {
+				entries[i].Rank++
+			}
+		}
+	}
 }
 
 // checkSource checks that a claim supports no more than its kind of source can: a list

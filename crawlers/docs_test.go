@@ -44,6 +44,8 @@ all, of which %d have at least one source. The data is from %s.
 
 - ` + "`robots crawlers NAME`" + ` shows everything about a crawler, with the sources and quotes.
 - ` + "`robots crawlers --purpose ai-training`" + ` lists those with a purpose, ` + "`--format csv`" + ` as CSV, ` + "`--json`" + ` as JSON.
+- Answers list first the crawlers that people ask for: ` + "`rank`" + ` is a crawler's place by how many of 246 robots.txt files of 2025
+  and 2026 name it. 164 name GPTBot. With these files, ` + "`go generate ./crawlers`" + ` counts them again.
 - ` + "[`robots generate --no ai-training`](generate.md)" + ` writes a robots.txt that refuses the purpose.
 - [crawlers.json](../crawlers/crawlers.json) has the data for programs,
   [crawlers.schema.json](../crawlers/crawlers.schema.json) their JSON Schema.

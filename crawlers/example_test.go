@@ -30,8 +30,8 @@ func ExampleSelect() {
 		fmt.Println(c.Token)
 	}
 	// Output:
-	// Google-Extended
 	// GPTBot
+	// Google-Extended
 }
 
 func ExampleSender() {

@@ -24,14 +24,14 @@ type Selection struct {
 	Retired bool
 }
 
-// Select returns the selected crawlers, sorted by token without regard to case. The
-// caller can change them.
+// Select returns the selected crawlers in the order of Compare. The caller can change them.
 func Select(s Selection) (selected []Crawler) {
 	for i := range rows {
 		if s.includes(&rows[i].Crawler) {
 			selected = append(selected, crawler(i))
 		}
 	}
+	slices.SortFunc(selected, Crawler.Compare)
 	return selected
 }
 

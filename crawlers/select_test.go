@@ -41,6 +41,13 @@ func TestSelect(t *testing.T) {
 			}
 		}
 	}
+	var first []string
+	for _, c := range crawlers.Select(crawlers.Selection{Purposes: purposes{"ai-training"}})[:4] {
+		first = append(first, c.Token)
+	}
+	if got := strings.Join(first, " "); got != "GPTBot CCBot Google-Extended ClaudeBot" {
+		t.Errorf("the first crawlers are %s: want the ones that most files name", got)
+	}
 	if all := slices.Collect(crawlers.All()); len(crawlers.Select(crawlers.Selection{Retired: true})) != len(all) {
 		t.Errorf("the selection of all crawlers is not all %d", len(all))
 	}

@@ -36,13 +36,14 @@ func newAI(t *term.Terminal) *cobra.Command {
 
 The table lists the known crawlers by purpose: ai-training (models), ai-search (an index
 for AI answers), ai-fetch (a page that an AI answer needs now), and search, for
-comparison. The column group shows which group a crawler reads: its own, another crawler's
-by name, the group for "*", or none. A row shows the crawlers with the same result, and
-what they may fetch. The result is proved for all paths: "open except /archive/" means
-that every other path is allowed, and "in part" that only some paths of a pattern are an
-exception. "depends on the parser" means that no source states how the crawlers read files,
-and that the dialects google and rfc9309 differ about a URL as browsers write it. Crawlers
-that do not read files as Google does are below the table.
+comparison. The column group shows which group a crawler reads: its own, another
+crawler's by name, the group for "*", or none. A row shows the crawlers with the same
+result, in the order in which people ask for them, and what they may fetch. The result
+is proved for all paths: "open except /archive/" means that every other path is allowed,
+and "in part" that only some paths of a pattern are an exception. "depends on the
+parser" means that no source states how the crawlers read files, and that the dialects
+google and rfc9309 differ about a URL as browsers write it. Crawlers that do not read
+files as Google does are below the table.
 
 Content-Signal and Content-Usage lines state what pages may be used for. The column
 "states" shows the statements in a crawler's groups; a crawler with its own group does not

@@ -200,7 +200,7 @@ func (s *screen) print(ctx context.Context, name, checked string, r *answer.Ruli
 	if !r.HasFile() {
 		return nil
 	}
-	s.heading("crawlers", "robots ai")
+	s.heading("crawlers", "robots ai; †: need not obey")
 	view, err := aiview.New(ctx, name, r, aiview.Config{Purposes: aiview.Purposes})
 	if err != nil {
 		return err

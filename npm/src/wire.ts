@@ -1189,6 +1189,12 @@ export interface Crawler {
   first_seen: string;
   last_seen: string;
   /**
+   * Rank is the crawler's place by how many of 246 robots.txt files of 2025 and 2026 name
+   * it: 1 is the most frequent one. Crawlers that equally many files name share a place,
+   * and those that none names have the last one.
+   */
+  rank: number;
+  /**
    * Extensions are the lines beyond the core of the protocol, and whether the
    * crawler obeys them. The keys have their usual spelling. There is always an
    * answer for Crawl-delay, and for other lines if a source has one. The

@@ -13,15 +13,22 @@ func Corpus(t testing.TB) (bodies [][]byte, names []string) {
 	return filesOf(t, "ROBOTSTXT_CORPUS")
 }
 
-// Corpora returns the files of Corpus, and newer ones in the folder that ROBOTSTXT_CORPUS2026 names, if it is set.
+// Corpora returns the files of Corpus and those of Newer.
 func Corpora(t testing.TB) (bodies [][]byte, names []string) {
 	t.Helper()
 	bodies, names = Corpus(t)
-	if os.Getenv("ROBOTSTXT_CORPUS2026") == "" {
-		return bodies, names
-	}
-	more, moreNames := filesOf(t, "ROBOTSTXT_CORPUS2026")
+	more, moreNames := Newer(t)
 	return append(bodies, more...), append(names, moreNames...)
+}
+
+// Newer returns the files of 2025 and 2026 in the folder that ROBOTSTXT_CORPUS2026 names, or none if
+// it is not set.
+func Newer(t testing.TB) (bodies [][]byte, names []string) {
+	t.Helper()
+	if os.Getenv("ROBOTSTXT_CORPUS2026") == "" {
+		return nil, nil
+	}
+	return filesOf(t, "ROBOTSTXT_CORPUS2026")
 }
 
 func filesOf(t testing.TB, variable string) (bodies [][]byte, names []string) {

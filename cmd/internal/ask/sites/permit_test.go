@@ -330,7 +330,7 @@ func TestDiffering(t *testing.T) {
 	for _, d := range a.ask(s.URL + "/page").Differing {
 		got = append(got, fmt.Sprintf("%s %s %s %d", d.Purpose, d.Crawler, d.Verdict, len(d.Conflicts)))
 	}
-	if want := []string{"fetch AhrefsBot disallowed 0", "ai-training Google-Extended disallowed 0", "ai-training GPTBot disallowed 2"}; !slices.Equal(got, want) {
+	if want := []string{"fetch AhrefsBot disallowed 0", "ai-training GPTBot disallowed 2", "ai-training Google-Extended disallowed 0"}; !slices.Equal(got, want) {
 		t.Errorf("%q", got)
 	}
 }

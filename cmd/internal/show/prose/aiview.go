@@ -48,16 +48,18 @@ func (p *AIViews) Print(v *wire.AIView) error {
 	if !named {
 		config.Columns = config.Columns[:len(config.Columns)-1]
 	}
-	if err := p.table(config, v.Purposes, 3, 12); err != nil {
+	if err := p.table(config, v.Purposes, 3, maxCrawlers); err != nil {
 		return err
 	}
 	return p.details(v)
 }
 
-// table prints accesses in columns with the names of the fields. Each access has at most
-// few exceptions and few crawlers, but up to named crawlers that the file names. On a
-// screen only the first row for a use names it.
-func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, named int) error {
+// maxCrawlers bounds the crawlers that a row names.
+const maxCrawlers = 6
+
+// table prints accesses in columns with the names of the fields. Each has at most few
+// exceptions and a number of agents. On a screen only the first row for a use names it.
+func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, agents int) error {
 	t := table.New(p.out, config)
 	for i := range accesses {
 		a := &accesses[i]
@@ -78,7 +80,7 @@ func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, name
 			case "states":
 				t.Cell(strings.Join(a.Preferences, ", "))
 			case "crawlers":
-				t.Cell(someAgents(a, few, named))
+				t.Cell(someAgents(a, agents))
 			}
 		}
 		if err := t.End(); err != nil {
@@ -140,20 +142,14 @@ func agentsText(agents []string, more int) string {
 	return term.FirstOf(agents, 4, len(agents)+more)
 }
 
-// details prints the lines below a table: why there is no file, the lines of usageLines, and a note
-// about crawlers that do not obey.
+// details prints the lines below a table: why there is no file, and the lines of usageLines and
+// disobeyLines.
 func (p *AIViews) details(v *wire.AIView) error {
 	lines := usageLines(v)
 	if v.Body == "" && v.FetchReason != "" {
 		lines = append([]string{"robots.txt: " + v.FetchReason}, lines...)
 	}
-	disobey := 0
-	for _, a := range v.Purposes {
-		disobey += len(a.Disobey)
-	}
-	if disobey > 0 {
-		lines = append(lines, fmt.Sprintf("%s (*) do not obey robots.txt, or not reliably, as their operators or public lists say", term.Count(disobey, "crawler", "crawlers")))
-	}
+	lines = append(lines, disobeyLines(v)...)
 	lines = append(lines, Readings(func(yield func(string, robotstxt.Dialect) bool) {
 		for _, a := range v.Purposes {
 			for i, d := range a.Dialects {
@@ -167,6 +163,23 @@ func (p *AIViews) details(v *wire.AIView) error {
 		lines[i] = term.Escape(lines[i])
 	}
 	return p.paragraph(lines, "    ")
+}
+
+// disobeyLines explains the dagger, if a crawler has one.
+func disobeyLines(v *wire.AIView) []string {
+	disobey := make(map[string]bool) // some have several purposes
+	for _, a := range v.Purposes {
+		for _, agent := range a.Disobey {
+			disobey[agent] = true
+		}
+	}
+	switch len(disobey) {
+	case 0:
+		return nil
+	case 1:
+		return []string{"1 crawler (†) does not obey robots.txt, or not reliably, as a source states"}
+	}
+	return []string{fmt.Sprintf("%d crawlers (†) do not obey robots.txt, or not reliably, as a source states", len(disobey))}
 }
 
 func accessColour(a *wire.AIAccess) term.Style {
@@ -209,17 +222,12 @@ func exceptions(l language.Language, all []wire.Exception, most int) string {
 	return l.First(texts, most)
 }
 
-// someAgents lists crawlers, up to a limit, and marks those that do not obey with a star.
-// Crawlers that the file names have a separate limit, named, because most files name few
-// crawlers, but "*" stands for dozens.
-func someAgents(a *wire.AIAccess, most, named int) string {
-	if a.MatchedBy == robotstxt.MatchedByName {
-		most = named
-	}
+// someAgents lists crawlers, up to a limit, and marks those that do not obey with a dagger.
+func someAgents(a *wire.AIAccess, most int) string {
 	var texts []string
 	for _, agent := range a.Agents {
 		if slices.Contains(a.Disobey, agent) {
-			agent += "*"
+			agent += "†"
 		}
 		texts = append(texts, agent)
 	}

@@ -54,7 +54,7 @@ func crawlerColumns(format table.Format, list []crawlers.Crawler) []table.Column
 		columns = append(columns, table.Column{Name: "remark", Least: 12, Wrap: true})
 	} else {
 		for _, name := range []string{
-			"aliases", "control", "fallbacks", "status", "replacements", "listed", "first_seen", "last_seen", "crawl_delay", "cache",
+			"aliases", "control", "fallbacks", "status", "replacements", "listed", "first_seen", "last_seen", "rank", "crawl_delay", "cache",
 			"dialect", "reads_as", "verified", "checked", "source", "source_date", "quote",
 		} {
 			columns = append(columns, table.Column{Name: name})
@@ -74,7 +74,8 @@ func furtherCells(c crawlers.Crawler) []string {
 	}
 	return []string{
 		strings.Join(c.Aliases, ", "), strconv.FormatBool(c.Control), strings.Join(c.Fallbacks, ", "), string(c.Status),
-		strings.Join(c.Replacements, ", "), c.Listed, c.FirstSeen, c.LastSeen, string(c.Extension("Crawl-delay")), c.Cache,
+		strings.Join(c.Replacements, ", "), c.Listed, c.FirstSeen, c.LastSeen, strconv.Itoa(c.Rank),
+		string(c.Extension("Crawl-delay")), c.Cache,
 		c.Dialect, readsAs, strings.Join(c.Verified, ", "), c.Checked, cmp.Or(first.URL, crawlers.Unknown),
 		cmp.Or(first.Date, crawlers.Unknown),
 		cmp.Or(first.Quote, crawlers.Unknown),
@@ -140,6 +141,7 @@ func (b *block) crawler(c crawlers.Crawler) {
 	b.field("status", string(c.Status))
 	b.field("listed", c.Listed)
 	b.field("seen", "first "+c.FirstSeen+", last "+c.LastSeen)
+	b.field("rank", strconv.Itoa(c.Rank)+" by how many files name it")
 	b.field("verified", cmp.Or(strings.Join(c.Verified, ", "), "nothing: possibly wrong"))
 	b.field("checked", c.Checked)
 	b.claims(c.Token)

@@ -112,12 +112,13 @@ func madeOf(l language.Language, v *wire.Permit) string {
 	return text + l.Say("Crawlers known on %s.", l.Date(v.CrawlersVersion))
 }
 
-// letterRow is a row of a letter, with all tokens for which the rest of the row is equal.
-type letterRow struct{ use, answer, group, site, because, tokens string }
+// letterRow is a row of a letter, for all crawlers for which it is equal.
+type letterRow struct{ use, answer, group, site, because string }
 
 func (p *Permits) letterTable(v *wire.Permit) error {
 	l := p.language
 	var rows []letterRow
+	var tokens [][]string // of each row
 	answers := slices.Clone(v.Answers)
 	order := crawlers.Purposes()
 	slices.SortStableFunc(answers, func(a, b wire.PermitAnswer) int {
@@ -126,23 +127,23 @@ func (p *Permits) letterTable(v *wire.Permit) error {
 	for i := range answers {
 		a := &answers[i]
 		row := letterRow{use: UseIn(l, a.Purpose), answer: permitIn(l, a), group: groupWords(l, a),
-			site: siteWords(l, a), because: becauseOf(l, a), tokens: a.Crawler}
-		same := slices.IndexFunc(rows, func(r letterRow) bool { r.tokens = row.tokens; return r == row })
+			site: siteWords(l, a), because: becauseOf(l, a)}
+		same := slices.Index(rows, row)
 		if same < 0 {
-			rows = append(rows, row)
-		} else {
-			rows[same].tokens += ", " + a.Crawler
+			same = len(rows)
+			rows, tokens = append(rows, row), append(tokens, nil)
 		}
+		tokens[same] = append(tokens[same], a.Crawler)
 	}
 	config := p.config
 	config.Columns = []table.Column{
 		{Name: l.Say("use"), Least: 12, Wrap: true}, {Name: l.Say("answer for this page"), Least: 12, Wrap: true}, {Name: l.Say("decided by"), Least: 14, Wrap: true}, {Name: l.Say("whole site"), Least: 12, Wrap: true}, {Name: l.Say("because"), Least: 16, Wrap: true},
 	}
 	t := table.New(p.out, config)
-	for _, r := range rows {
+	for i, r := range rows {
 		t.Cell(r.use)
 		t.Cell(r.answer)
-		t.Cell(r.tokens + r.group)
+		t.Cell(l.First(tokens[i], maxCrawlers) + r.group)
 		t.Cell(r.site)
 		t.Cell(r.because)
 		if err := t.End(); err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
+	"github.com/kosterhq/robotstxt/crawlers"
 )
 
 // Summary prints the beginning of an overview, within a number of columns: the answer of a
@@ -46,7 +47,7 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "access", Least: least, Wrap: true},
 		{Name: "crawlers", Least: 14, Wrap: true}}
 	accesses := inShort(v.Purposes)
-	if err := p.table(config, accesses[:min(len(accesses), maxAccesses)], 1, 2); err != nil {
+	if err := p.table(config, accesses[:min(len(accesses), maxAccesses)], 1, 3); err != nil {
 		return err
 	}
 	lines := usageLines(v)
@@ -78,8 +79,16 @@ func inShort(accesses []wire.AIAccess) (rows []wire.AIAccess) {
 			rows = append(rows, a)
 			continue
 		}
-		rows[same].Agents, rows[same].Disobey = slices.Concat(rows[same].Agents,
-			a.Agents), slices.Concat(rows[same].Disobey, a.Disobey)
+		row := &rows[same]
+		row.Agents, row.Disobey = slices.Concat(row.Agents, a.Agents), slices.Concat(row.Disobey, a.Disobey)
+		slices.SortFunc(row.Agents, byRank)
 	}
 	return rows
+}
+
+// byRank compares the tokens of known crawlers.
+func byRank(a, b string) int {
+	one, _ := crawlers.Find(a)
+	other, _ := crawlers.Find(b)
+	return one.Compare(other)
 }

@@ -163,7 +163,7 @@ function crawlersOf(agents: readonly string[]): HTMLElement {
   if (agents.length <= 8) {
     return element("span", {}, agentList(agents, 8));
   }
-  return element("details", {}, element("summary", {}, agentList(agents, 4)), agentList(agents, agents.length));
+  return element("details", {}, element("summary", {}, agentList(agents, 6)), agentList(agents, agents.length));
 }
 
 function statements(view: AIView, store: Store): HTMLElement {

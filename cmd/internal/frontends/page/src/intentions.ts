@@ -121,5 +121,5 @@ function namesOf(list: readonly GeneratedCrawler[]): HTMLElement {
   if (names.length <= 8) {
     return element("span", {}, agentList(names, 8));
   }
-  return element("details", {}, element("summary", {}, agentList(names, 4)), agentList(names, names.length));
+  return element("details", {}, element("summary", {}, agentList(names, 6)), agentList(names, names.length));
 }
