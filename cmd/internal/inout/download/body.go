@@ -26,7 +26,10 @@ type Body struct {
 	sum         hash.Hash     // of these
 	tries       int           // since the last new byte
 	connections int
-	err         error // the end
+	waited      time.Duration // for the server, in this span
+	came        int           // bytes in this span
+	slow        int           // spans with few bytes, one after the other
+	err         error         // the end
 }
 
 func newBody(ctx context.Context, f *File) *Body {
@@ -43,6 +46,7 @@ func newBody(ctx context.Context, f *File) *Body {
 var (
 	errChanged = errors.New("it changed while it was read")
 	errCut     = errors.New("the connection was cut")
+	errSlow    = fmt.Errorf("the server sends fewer than %d KiB a minute", slowBytes>>10)
 	errClosed  = errors.New("download: the file is closed")
 	errEndless = errors.New("the server shows neither the length nor the end of the file, so it might not be complete")
 )
@@ -56,11 +60,15 @@ func (b *Body) Read(p []byte) (n int, err error) {
 				break
 			}
 		}
+		began := time.Now()
 		n, err = b.from.Read(p)
 		if n > 0 {
 			b.took(p[:n])
 		}
+		b.waitedFor(time.Since(began))
 		switch {
+		case b.slow == maxSlow:
+			b.fail(errSlow)
 		case err == io.EOF:
 			b.ended()
 		case err != nil:
@@ -79,12 +87,25 @@ func (b *Body) Read(p []byte) (n int, err error) {
 func (b *Body) took(p []byte) {
 	b.sum.Write(p)
 	b.at += int64(len(p))
+	b.came += len(p)
 	b.tries = 0
 	f := b.file
 	f.read.Store(max(f.read.Load(), b.at))
 	if f.keeps && f.sum == "" {
 		f.keep(p)
 	}
+}
+
+// waitedFor adds a time that the server took, which ends a span. The time that the reader of the file takes is none.
+func (b *Body) waitedFor(d time.Duration) {
+	b.waited += d
+	if b.waited < b.file.client.span || b.slow == maxSlow {
+		return
+	}
+	if b.slow++; b.came >= slowBytes {
+		b.slow = 0
+	}
+	b.waited, b.came = 0, 0
 }
 
 // ended decides whether the end of a response is that of the file.
@@ -164,13 +185,17 @@ func (b *Body) connect() error {
 			return fmt.Errorf("%w, %s", why, afterTries(b.tries))
 		case b.connections == maxConnections:
 			return fmt.Errorf("%w, after %d connections", why, b.connections)
+		case b.slow == maxSlow:
+			return fmt.Errorf("%w: %w", errSlow, why)
 		}
 		if err := b.wait(); err != nil {
 			return err
 		}
 		b.tries++
 		b.connections++
+		began := time.Now()
 		response, err := b.file.client.client.OpenStored(b.ctx, b.file.url, b.header())
+		b.waitedFor(time.Since(began))
 		if err != nil {
 			if isFinal(err) || b.ctx.Err() != nil {
 				return err
@@ -217,6 +242,7 @@ func (b *Body) wait() error {
 	if pause <= 0 {
 		return nil
 	}
+	b.waitedFor(pause)
 	timer := time.NewTimer(pause)
 	defer timer.Stop()
 	select {

@@ -23,6 +23,12 @@ const (
 	maxConnections = 1000
 	maxPause       = 32 * time.Second
 	maxRetryAfter  = 5 * time.Minute
+
+	// A file whose server sends fewer bytes in each of maxSlow spans of waiting for it is given up: a byte a minute
+	// would keep a download for ever.
+	slowSpan  = time.Minute
+	slowBytes = 64 << 10
+	maxSlow   = 6
 )
 
 // Client downloads files. It is safe for concurrent use.
@@ -32,6 +38,7 @@ type Client struct {
 
 	client *fetch.Client
 	pause  time.Duration // before the first continuation; it doubles with each try
+	span   time.Duration // slowSpan; tests shorten it
 
 	mu    sync.Mutex
 	hosts map[origin.Origin]*host
@@ -46,7 +53,8 @@ type host struct {
 // New returns a client that makes its requests with another one. pause is the wait before it continues a file, a second
 // by default; tests shorten it.
 func New(client *fetch.Client, pause time.Duration) *Client {
-	return &Client{Keep: maxKept, client: client, pause: cmp.Or(pause, time.Second), hosts: map[origin.Origin]*host{}}
+	return &Client{Keep: maxKept, client: client, pause: cmp.Or(pause, time.Second), span: slowSpan,
+		hosts: map[origin.Origin]*host{}}
 }
 
 // Close ends all downloads.
