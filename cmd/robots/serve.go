@@ -53,14 +53,16 @@ ROBOTS_SERVE_CLIENT_RATE, for example. Flags take precedence. Put secrets in fil
 the variables ROBOTS_SERVE_TOKEN and ROBOTS_SERVE_FORM_KEY, so that the list of processes
 does not show them.
 
---export writes the page into a folder, for any web host. That page does everything except
-show the live files of sites.
+--export writes the page into a folder, for any web host, or into one file if the name ends
+with .html. You can send the file by e-mail and open it from a disk; it requests nothing.
+Both do everything except show the live files of sites.
 
 Exit status: 0 after a signal, 2 if the service cannot start.`,
 		Example: `  robots serve
   robots serve --open
   robots serve --listen 127.0.0.1:0 --cache none
   robots serve --listen 0.0.0.0:8070 --host robots.example --trusted-proxy 10.0.0.0/8 --cache valkey://cache.internal:6379
+  robots serve --export robots.html
   robots serve --export public/robots-page`,
 		Args:              cobra.NoArgs,
 		ValidArgsFunction: cobra.NoFileCompletions,
@@ -86,7 +88,11 @@ func (s *serveFlags) run(cmd *cobra.Command, t *term.Terminal) error {
 		if err := page.Export(s.export, build().version); err != nil {
 			return term.Errorf("cannot export the page: %v", err)
 		}
-		t.Note("the page is in %q; a web host must serve the folder over https", s.export)
+		use := "a web host must serve the folder over https"
+		if page.IsOneFile(s.export) {
+			use = "open it in a browser"
+		}
+		t.Note("the page is in %q; %s", s.export, use)
 		return nil
 	}
 	config, err := s.settings()
@@ -242,7 +248,7 @@ func (s *serveFlags) define(cmd *cobra.Command) {
 	flags := cmd.Flags()
 	flags.StringVar(&c.Listen, "listen", c.Listen, "serve at `ADDR`, a host and a port; port 0 is any free one. The service is public unless ADDR is loopback")
 	flags.BoolVar(&s.open, "open", false, "open the page in the browser")
-	flags.StringVar(&s.export, "export", "", "write the page into `FOLDER` and stop")
+	flags.StringVar(&s.export, "export", "", "write the page into `FOLDER`, or into one file if the name ends with .html, and stop")
 	flags.StringSliceVar(&c.Hosts, "host", nil, "answer for this `NAME` too, and limit clients: the service is public; can be repeated")
 	flags.Func("trusted-proxy", "believe the header X-Forwarded-For of reverse proxies in these `RANGES`", addPrefixes(&s.proxies))
 	flags.StringVar(&s.tokenFile, "token-file", "", "require the bearer token in the first line of `FILE`")

@@ -2,50 +2,108 @@ package page
 
 import (
 	"bytes"
-	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
 )
 
-// Export writes the page into a folder for any web host, and creates the folder if it
-// does not exist. The page is index.html; its Content-Security-Policy is in a meta
-// element, without the ban on frames, which only a header can have. All files are
-// uncompressed. Nothing in the folder refers to another host or to the folder's address.
+// IsOneFile reports whether [Export] writes one file with a name, and not a folder.
+func IsOneFile(name string) bool { return strings.EqualFold(filepath.Ext(name), ".html") }
+
+// Export writes the page. If the name ends with .html, the page is one file, which works
+// from a disk and requests nothing. Otherwise it is a folder for any web host, which
+// Export creates if it does not exist: the page is index.html, and the other files are
+// uncompressed. Nothing refers to another host or to the page's address. The
+// Content-Security-Policy is in a meta element, without the ban on frames, which only a
+// header can have. Exports of one build are equal.
 //
 // Export overwrites the files of an earlier export, and leaves other files alone.
-func Export(folder, version string) error {
+func Export(name, version string) error {
 	p, err := New(Config{Version: version})
 	if err != nil {
 		return err
 	}
 	if p.files["robots.wasm"] == nil {
-		return errors.New("page: export: the build has no robots.wasm, without which a folder answers nothing: run build --wasm")
+		return errors.New("page: export: the build has no robots.wasm, without which the page answers nothing: run build --wasm")
 	}
+	if IsOneFile(name) {
+		err = p.exportFile(name)
+	} else {
+		err = p.exportFolder(name)
+	}
+	if err != nil {
+		return fmt.Errorf("page: export: %w", err)
+	}
+	return nil
+}
+
+const needsScripts markup.HTML = "    <p>This page needs scripts.</p>"
+
+func (p *Page) exportFolder(folder string) error {
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return err
 	}
 	for name, f := range p.files {
 		if err := writeFile(filepath.Join(folder, name), f.open()); err != nil {
-			return fmt.Errorf("page: export: %w", err)
+			return err
 		}
 	}
-	nonce := rand.Text()
-	var meta markup.Writer
-	meta.Print("\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">", strings.Join(policy(nonce), "; "))
-	text := bytes.NewReader(p.indexText("none", nonce, meta.HTML(), "    <p>This page needs scripts.</p>"))
 	// index.html is written last, so that a new page never refers to files that are not
 	// there yet.
-	if err := writeFile(filepath.Join(folder, "index.html"), text); err != nil {
-		return fmt.Errorf("page: export: %w", err)
+	return writeFile(filepath.Join(folder, "index.html"), bytes.NewReader(p.indexText(document{
+		service: "none", policy: metaPolicy(policy(p.build)), parts: p.linkedParts(p.build), form: needsScripts,
+	})))
+}
+
+// exportFile writes one file: the script and the styles are in it, and the worker, the
+// module and the licences are texts that the script reads.
+func (p *Page) exportFile(name string) error {
+	var parts, data markup.Writer
+	script := p.files["page.js"].plain()
+	parts.Print("<link rel=\"icon\" href=\"data:image/svg+xml;base64,%s\">\n<style nonce=\"%s\">", encoded(p.files["icon.svg"].plain()), p.build)
+	parts.Add(markup.HTML(p.files["page.css"].plain()))
+	parts.Print("</style>\n<script type=\"module\" nonce=\"%s\" id=\"script\">", p.build)
+	parts.Add(markup.HTML(script))
+	parts.Add("</script>")
+	for _, part := range []struct{ id, text string }{
+		{"worker-text", string(p.files["worker.js"].plain())},
+		{"licences-text", string(p.files["LICENSES.txt"].plain())},
+		{"module-text", encoded(p.files["robots.wasm"].gzip())},
+	} {
+		data.Print("\n<script type=\"text/plain\" id=\"%s\">", part.id)
+		data.Add(markup.HTML(part.text))
+		data.Add("</script>")
 	}
-	return nil
+	for _, name := range []string{"page.js", "worker.js", "LICENSES.txt", "page.css"} {
+		if found := endsElement.Find(p.files[name].plain()); found != nil {
+			return fmt.Errorf("%s contains %q, which ends its element", name, found)
+		}
+	}
+	digest := sha256.Sum256(script)
+	return writeFile(name, bytes.NewReader(p.indexText(document{
+		service: "none", policy: metaPolicy(filePolicy(encoded(digest[:]), p.build)), parts: parts.HTML(),
+		form: needsScripts, data: data.HTML(),
+	})))
+}
+
+// endsElement matches a text that a script or style element cannot contain.
+var endsElement = regexp.MustCompile(`(?i)<(?:/script|/style|!--)`)
+
+func encoded(body []byte) string { return base64.StdEncoding.EncodeToString(body) }
+
+func metaPolicy(directives []string) markup.HTML {
+	var w markup.Writer
+	w.Print("\n<meta http-equiv=\"Content-Security-Policy\" content=\"%s\">", strings.Join(directives, "; "))
+	return w.HTML()
 }
 
 func writeFile(name string, from io.Reader) error {

@@ -2,8 +2,8 @@
 // sources are in src; the script build makes the files in dist, which are embedded here.
 //
 // The page calls the HTTP service under v1/ until a worker has loaded the engine as
-// WebAssembly. [Export] writes it as a folder for any web host, where only the worker
-// answers.
+// WebAssembly. [Export] writes it as a folder for any web host, or as one file, where only
+// the worker answers.
 package page
 
 import (
@@ -43,6 +43,21 @@ func policy(nonce string) []string {
 		"base-uri 'none'",
 		"form-action 'self'",
 		"require-trusted-types-for 'script'", // text cannot become markup, see src/trusted.ts
+		"trusted-types robots",
+	}
+}
+
+// filePolicy returns the directives of a page that is one file. It can connect to nothing.
+func filePolicy(digest, nonce string) []string {
+	return []string{
+		"default-src 'none'",
+		"script-src 'sha256-" + digest + "' 'wasm-unsafe-eval'",
+		"style-src 'nonce-" + nonce + "'",
+		"img-src data:",
+		"worker-src blob:",
+		"base-uri 'none'",
+		"form-action 'none'",
+		"require-trusted-types-for 'script'",
 		"trusted-types robots",
 	}
 }
@@ -118,12 +133,29 @@ func fill(text string, values map[string]markup.HTML) []byte {
 // Build returns the name of the build: a digest of the page's files.
 func (p *Page) Build() string { return p.build }
 
-// indexText returns the page. The service is "live", or "none" in an exported folder.
-func (p *Page) indexText(service, nonce string, policy, form markup.HTML) []byte {
+// document is what differs between index.html for visitors, in a folder, and as one file.
+type document struct {
+	service string      // "live", or "none" for an exported page
+	policy  markup.HTML // of an exported page
+	parts   markup.HTML // icon, styles and script
+	form    markup.HTML // for visitors without scripts
+	data    markup.HTML // what the script of one file reads instead of files
+}
+
+func (p *Page) indexText(d document) []byte {
 	return fill(p.index, map[string]markup.HTML{
-		"Build": markup.Text(p.build), "Version": markup.Text(p.config.Version),
-		"Service": markup.Text(service), "Nonce": markup.Text(nonce), "Policy": policy, "Form": form,
+		"Build": markup.Text(p.build), "Version": markup.Text(p.config.Version), "Service": markup.Text(d.service),
+		"Policy": d.policy, "Parts": d.parts, "Form": d.form, "Data": d.data,
 	})
+}
+
+// linkedParts returns the parts of a page that has them in files.
+func (p *Page) linkedParts(nonce string) markup.HTML {
+	var w markup.Writer
+	w.Print(`<link rel="icon" href="icon.svg?v=%[1]s" type="image/svg+xml">
+<link rel="stylesheet" href="page.css?v=%[1]s">
+<script type="module" src="page.js?v=%[1]s" nonce="%[2]s" id="script"></script>`, p.build, nonce)
+	return w.HTML()
 }
 
 // ServeHTTP answers GET and HEAD requests for "/" and the page's files. All other
@@ -166,7 +198,9 @@ func (p *Page) serveIndex(w http.ResponseWriter, r *http.Request) {
 	nonce := rand.Text()
 	securityHeaders(w.Header(), nonce)
 	const hint = "    <p>The editor needs scripts. This form works without them.</p>\n"
-	writeHTML(w, r, http.StatusOK, p.indexText("live", nonce, "", hint+p.formText(form)))
+	writeHTML(w, r, http.StatusOK, p.indexText(document{
+		service: "live", parts: p.linkedParts(nonce), form: hint + p.formText(form),
+	}))
 }
 
 // writeHTML sends a text that differs for each response, so that no cache keeps it.

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"compress/gzip"
 	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"html"
 	"io"
@@ -181,16 +182,17 @@ func TestFormNotes(t *testing.T) {
 
 func TestExport(t *testing.T) {
 	folder := filepath.Join(t.TempDir(), "static")
+	var text string
 	for range 2 { // the second overwrites the first
+		before := text
 		if err := page.Export(folder, "v1.2.3"); err != nil {
 			t.Fatal(err)
 		}
+		text = read(t, filepath.Join(folder, "index.html"))
+		if before != "" && text != before {
+			t.Error("two exports differ")
+		}
 	}
-	index, err := os.ReadFile(filepath.Join(folder, "index.html"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	text := string(index)
 	for _, want := range []string{`<meta http-equiv="Content-Security-Policy" content="default-src &#39;none&#39;; script-src &#39;self&#39;`, `data-service="none"`} {
 		if !strings.Contains(text, want) {
 			t.Errorf("the page lacks %s", want)
@@ -202,10 +204,65 @@ func TestExport(t *testing.T) {
 	p := shared(t)
 	for _, found := range link.FindAllStringSubmatch(text, -1) {
 		name, _, _ := strings.Cut(found[1], "?")
-		got, err := os.ReadFile(filepath.Join(folder, name))
-		if err != nil || string(got) != body(t, get(p, "/"+name).Body) {
-			t.Errorf("%s differs from what the service sends (%v)", name, err)
+		if read(t, filepath.Join(folder, name)) != body(t, get(p, "/"+name).Body) {
+			t.Errorf("%s differs from what the service sends", name)
 		}
+	}
+}
+
+func read(t *testing.T, name string) string {
+	t.Helper()
+	text, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+// TestExportFile: one file has what the service sends, refers to nothing, and its policy allows its
+// own script only, and no connection.
+func TestExportFile(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "robots.html")
+	if err := page.Export(name, "v1.2.3"); err != nil {
+		t.Fatal(err)
+	}
+	text := read(t, name)
+	if len(text) > 5_500_000 {
+		t.Errorf("the file has %d bytes: too many for an e-mail", len(text))
+	}
+	p := shared(t)
+	script := body(t, get(p, "/page.js").Body)
+	zipped := base64.StdEncoding.EncodeToString([]byte(body(t, get(p, "/robots.wasm", "Accept-Encoding", "gzip").Body)))
+	for what, want := range map[string]string{
+		"script": ` id="script">` + script + "</script>", "styles": ">" + body(t, get(p, "/page.css").Body) + "</style>",
+		"worker":   `id="worker-text">` + body(t, get(p, "/worker.js").Body) + "</script>",
+		"module":   `id="module-text">` + zipped + "</script>",
+		"licences": `id="licences-text">` + body(t, get(p, "/LICENSES.txt").Body) + "</script>",
+	} {
+		if strings.Count(text, want) != 1 {
+			t.Errorf("the file has the %s %d times", what, strings.Count(text, want))
+		}
+	}
+	policy := html.UnescapeString(regexp.MustCompile(`http-equiv="Content-Security-Policy" content="([^"]*)"`).FindStringSubmatch(text)[1])
+	digest := sha256.Sum256([]byte(script))
+	for _, want := range []string{"default-src 'none'; script-src 'sha256-" + base64.StdEncoding.EncodeToString(digest[:]) + "' 'wasm-unsafe-eval'; ", "style-src 'nonce-" + p.Build() + "'; "} {
+		if !strings.Contains(policy, want) {
+			t.Errorf("the policy %q lacks %q", policy, want)
+		}
+	}
+	for _, other := range []string{"connect-src", "'self'", "http", "*", "unsafe-inline"} {
+		if strings.Contains(policy, other) {
+			t.Errorf("the policy %q has %s", policy, other)
+		}
+	}
+	markup := regexp.MustCompile(`(?s)(<(?:script|style)[^>]*>).*?(</(?:script|style)>)`).ReplaceAllString(text, "$1$2")
+	for _, found := range link.FindAllStringSubmatch(markup, -1) {
+		if !strings.HasPrefix(found[1], "data:") {
+			t.Errorf("the file refers to %s", found[1])
+		}
+	}
+	if regexp.MustCompile(`\{\{\w+\}\}`).MatchString(markup) {
+		t.Error("a place of the page is not filled")
 	}
 }
 

@@ -214,7 +214,7 @@ func (p *tab) event(event any) {
 // isOwn reports whether a URL is of this machine, or of no host.
 func isOwn(url string) bool {
 	scheme, rest, _ := strings.Cut(url, ":")
-	if scheme == "data" || scheme == "blob" || scheme == "about" {
+	if scheme == "data" || scheme == "blob" || scheme == "about" || scheme == "file" {
 		return true
 	}
 	authority, _, _ := strings.Cut(strings.TrimPrefix(rest, "//"), "/")

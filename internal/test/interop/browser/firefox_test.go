@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// The smoke part runs in Firefox too, on the service and on an exported folder. The
+// The smoke part runs in Firefox too, on the service, an exported folder and one file. The
 // driver is puppeteer-core, because chromedp speaks to Chromium only.
 func TestFirefox(t *testing.T) {
 	t.Parallel()
@@ -21,7 +21,7 @@ func TestFirefox(t *testing.T) {
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute) // only a defect reaches it
 	defer cancel()
-	command := exec.CommandContext(ctx, "node", "../../../../cmd/internal/frontends/page/firefox.mjs", firefox, serve(t).url, static(t).url)
+	command := exec.CommandContext(ctx, "node", "../../../../cmd/internal/frontends/page/firefox.mjs", firefox, serve(t).url, static(t).url, exportFile(t))
 	if output, err := command.CombinedOutput(); err != nil {
 		t.Errorf("%v\n%s", err, output)
 	}

@@ -4,9 +4,11 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
@@ -85,4 +87,56 @@ func TestNewBuild(t *testing.T) {
 		return strings.Contains(names, next) && !strings.Contains(names, old)
 	})
 	p.waitReady()
+}
+
+// exportFile exports the page as one file, and returns its URL.
+func exportFile(t *testing.T) string {
+	t.Helper()
+	if shared.tool == "" {
+		t.Skipf("%s is not set", variable)
+	}
+	name := filepath.Join(t.TempDir(), "robots.html")
+	runTool(t, "", "serve", "--export", name)
+	return "file://" + name
+}
+
+// The page as one file works from a disk: it requests nothing, not even from this machine. It says
+// what it cannot do, follows edits, keeps and saves files.
+func TestOneFile(t *testing.T) {
+	t.Parallel()
+	url := exportFile(t)
+	p := newTab(t)
+	var requested recorder
+	if err := chromedp.Listen(p.ctx, func(event any) {
+		sent, ok := event.(*network.EventRequestWillBeSent)
+		if !ok || regexp.MustCompile(`^(?:file|blob|data):`).MatchString(sent.Request.URL) {
+			return
+		}
+		requested.mu.Lock()
+		requested.seen = append(requested.seen, sent.Request.URL)
+		requested.mu.Unlock()
+	}); err != nil {
+		t.Fatal(err)
+	}
+	with := state{Text: "User-agent: *\nDisallow: /b\n", Agents: []string{"FooBot"}, URLs: []string{"/a", "/b"}}
+	p.do(chromedp.Navigate(url + with.fragment()))
+	p.waitReady()
+	p.wantGrid(with.Text, with.Agents, with.URLs)
+	p.waitText("#live", "cannot fetch")
+	p.openFile("other.txt", []byte("User-agent: *\nDisallow: /a\n"))
+	p.wantGrid("User-agent: *\nDisallow: /a\n", with.Agents, with.URLs)
+	p.edit(2, "c")
+	const edited = "User-agent: *\nDisallow: /ac\n"
+	p.wantGrid(edited, with.Agents, with.URLs)
+	p.waitText("#slot-changes", "Opens")
+	p.wantDownload(edited)
+	p.click("#slot-share button", "Copy link")
+	p.waitText("#slot-share", "on this computer")
+	p.reload()
+	p.wantGrid(edited, with.Agents, with.URLs)
+	p.do(chromedp.Navigate(url + "?lang=de"))
+	p.waitText("#live", "nicht abrufen")
+	if hosts := requested.hosts(); len(hosts) > 0 {
+		t.Errorf("the page requested %q", hosts)
+	}
 }

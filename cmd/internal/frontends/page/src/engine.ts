@@ -86,9 +86,12 @@ interface Job {
   readonly abort: AbortController;
 }
 
+/** Where the module is: in a file, or in the page, compressed with gzip. */
+export type ModuleSource = { readonly url: string } | { readonly base64: string };
+
 /** A message to the worker. */
 export type ToWorker =
-  | { kind: "load"; url: string; module?: WebAssembly.Module }
+  | { kind: "load"; from: ModuleSource | WebAssembly.Module }
   | { kind: "call"; id: number; name: string; request: unknown };
 
 /** A message from the worker. */
@@ -101,7 +104,7 @@ export type FromWorker =
 export interface EngineConfig {
   readonly live: boolean;
   readonly workerURL: string;
-  readonly wasmURL: string;
+  readonly module: ModuleSource;
 }
 
 export function newEngine(config: EngineConfig): Engine {
@@ -316,7 +319,7 @@ function newLane(config: EngineConfig, events: LaneEvents): Lane {
       worker = made;
       made.addEventListener("message", (event: MessageEvent<FromWorker>) => made === worker && receive(event.data));
       made.addEventListener("error", (event) => made === worker && events.failed(event.message || "the worker could not be loaded"));
-      post({ kind: "load", url: config.wasmURL, ...(module ? { module } : {}) });
+      post({ kind: "load", from: module ?? config.module });
     },
     add(job) {
       waiting.push(job);

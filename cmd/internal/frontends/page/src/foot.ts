@@ -6,7 +6,7 @@ import type { Engine } from "./engine";
 import { languages } from "./language";
 import { messages } from "./messages";
 
-export function mountFoot(into: HTMLElement, engine: Engine, names: { build: string; version: string }): void {
+export function mountFoot(into: HTMLElement, engine: Engine, names: { build: string; version: string; licences: string | undefined }): void {
   const state = element("span", { id: "engine-state" });
   const offline = element("span", { id: "offline-state" });
   into.append(
@@ -14,7 +14,7 @@ export function mountFoot(into: HTMLElement, engine: Engine, names: { build: str
     state,
     offline,
     document.documentElement.lang === "en" ? "" : element("span", {}, messages.shell.engineEnglish),
-    element("a", { href: "LICENSES.txt", class: "quiet" }, messages.shell.licences),
+    element("a", { href: names.licences === undefined ? "LICENSES.txt" : URL.createObjectURL(new Blob([names.licences], { type: "text/plain" })), class: "quiet", target: "_blank" }, messages.shell.licences),
     element("nav", { class: "languages", "aria-label": messages.shell.languages }, ...Object.entries(languages).map(([tag, { name }]) => link(tag, name))),
   );
   let kept = false; // by the service worker

@@ -272,6 +272,7 @@ export const translation: Translation = {
   },
   live: {
     label: "Ergebnis des Abrufs",
+    cannotFetch: "Diese Kopie der Seite kann die Datei einer Website nicht abrufen. Öffnen Sie WEBSITE/robots.txt im Browser und fügen Sie den Text in den Editor ein, oder speichern Sie die Datei und öffnen Sie sie hier.",
     fetching: (url) => `Die robots.txt von ${url} wird abgerufen …`,
     fetched: (url, status) => (status > 0 ? `${url}: Status ${status}` : `${url}: keine Antwort`),
     because: ({ cause = "", status = 0, fault = "" }) => own(causes, cause)?.(status, own(faults, fault) ?? "") ?? "",
@@ -322,6 +323,7 @@ export const translation: Translation = {
   share: {
     copyLink: "Link kopieren",
     more: "Kopieren oder speichern …",
+    linkToDisk: "Der Link ist kopiert. Er führt zu dieser Seite auf Ihrer Festplatte und öffnet sich nur auf diesem Rechner.",
     linkCopied: "Der Link ist kopiert. Er enthält die Dateien, im Teil nach „#“, den Browser an keinen Server senden.",
     longLink: (length) => `Der Link ist kopiert. Er hat ${number(length)} Zeichen; manche Programme kürzen lange Links.`,
     opened: "Die Dateien des Links werden angezeigt.",

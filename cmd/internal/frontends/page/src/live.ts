@@ -15,9 +15,10 @@ import { Stop } from "./stop";
 import { ofFetch, withScheme } from "./urlsource";
 import type { Site } from "./wire";
 
-/** The field for a host, in the header. Without a service there is none. */
+/** The field for a host, in the header. Without a service, a sentence says what to do instead. */
 export function mountLive(into: HTMLElement, store: Store, engine: Engine): void {
   if (!engine.live) {
+    into.append(element("p", { class: "help" }, messages.live.cannotFetch));
     return;
   }
   const host = element("input", {

@@ -44,7 +44,7 @@ import { documentsButton, mountNotice } from "./recent";
 import { sharedFragment } from "./sharelink";
 import { initialState, newStore, type View } from "./state";
 import { mountStatus, mountTools } from "./tools";
-import { workerURL } from "./trusted";
+import { workerOfText, workerURL } from "./trusted";
 import { mountViews } from "./views";
 
 const { build = "", version = "", service } = document.documentElement.dataset;
@@ -56,10 +56,13 @@ const kept = await restored(documents, address);
 const { unreadable } = documents;
 const notice = unreadable.length > 0 ? { text: messages.documents.unreadableHere(unreadable), action: "", run: () => undefined } : null;
 const store = newStore({ ...start, document: newDocument(messages.documents.example, start), ...kept, ...(kept && { address, selected: null }), notice });
+/** What is in the page if that is one file, and in a file otherwise. */
+const inPage = (name: string): string | undefined => document.getElementById(`${name}-text`)?.textContent;
 const engine = newEngine({
   live: service === "live",
-  workerURL: workerURL(`worker.js?v=${build}`),
-  wasmURL: `robots.wasm?v=${build}`,
+  ...(inPage("worker") === undefined
+    ? { workerURL: workerURL(`worker.js?v=${build}`), module: { url: `robots.wasm?v=${build}` } }
+    : { workerURL: workerOfText(inPage("worker") ?? ""), module: { base64: inPage("module") ?? "" } }),
 });
 
 /** Writes the texts of index.html. */
@@ -133,7 +136,7 @@ function mountPage(): void {
   mountOtherSites(byId("sites"), store, engine);
   mountGrid(byId("grid"), store);
   mountExplanation(byId("explanation"), store);
-  mountFoot(byId("foot"), engine, { build, version });
+  mountFoot(byId("foot"), engine, { build, version, licences: inPage("licences") });
   mountViews(byId("views"), store, (shown: View) => {
     if (shown !== "grid") {
       mountPanel(shown);
@@ -168,7 +171,7 @@ if (engine.live) {
 }
 
 // The service worker keeps the page for use without a network. It needs a secure context.
-if ("serviceWorker" in navigator) {
+if ("serviceWorker" in navigator && location.protocol !== "file:") {
   addEventListener("load", () => {
     void navigator.serviceWorker.register(workerURL("serviceworker.js"), { scope: "./", updateViaCache: "none" }).catch(() => undefined);
   });

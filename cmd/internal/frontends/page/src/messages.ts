@@ -240,6 +240,7 @@ const english = {
   },
   live: {
     label: "Result of the fetch",
+    cannotFetch: "This copy of the page cannot fetch a site’s file. Open SITE/robots.txt in your browser, then paste its text into the editor, or save it and open the file here.",
     fetching: (url: string) => `Fetching the robots.txt of ${url}…`,
     fetched: (url: string, status: number) => (status > 0 ? `${url}: status ${status}` : `${url}: no answer`),
     because: (_fetched: Pick<Answer, "cause" | "status" | "fault">): string => "", // the engine says it
@@ -301,6 +302,7 @@ const english = {
   share: {
     copyLink: "Copy link",
     more: "Copy or save…",
+    linkToDisk: "Link copied. It leads to this page on your disk, so it opens only on this computer.",
     linkCopied: "Link copied. It contains the files, in the part after “#”, which browsers send to no server.",
     longLink: (length: number) => `Link copied. It has ${length.toLocaleString("en")} characters, and some programs cut long links.`,
     opened: "The files of the link are shown.",

@@ -102,6 +102,9 @@ async function copyLink(state: State, say: (text: string) => void, show: (kind: 
 
 async function linkOf(state: State): Promise<Copy> {
   const link = linkTo(location.href, await makeFragment(state));
+  if (location.protocol === "file:") {
+    return { text: link, note: texts.linkToDisk };
+  }
   return { text: link, ...(link.length > limits.comfortable ? { note: texts.longLink(link.length) } : {}) };
 }
 

@@ -11,9 +11,11 @@ interface Factory {
 
 const factory = (globalThis as { trustedTypes?: Factory }).trustedTypes;
 
+const ofText = new Set<string>();
+
 const policy = factory?.createPolicy("robots", {
   createScriptURL(url) {
-    if (/^(?:worker\.js\?v=\w*|serviceworker\.js)$/.test(url)) {
+    if (/^(?:worker\.js\?v=\w*|serviceworker\.js)$/.test(url) || ofText.has(url)) {
       return url;
     }
     throw new TypeError("not a script of this page");
@@ -23,4 +25,11 @@ const policy = factory?.createPolicy("robots", {
 /** Returns the address of a worker in the form that the browser accepts. */
 export function workerURL(url: string): string {
   return policy ? policy.createScriptURL(url) : url;
+}
+
+/** Returns the address of a worker whose script is in the page. */
+export function workerOfText(script: string): string {
+  const url = URL.createObjectURL(new Blob([script], { type: "text/javascript" }));
+  ofText.add(url);
+  return workerURL(url);
 }

@@ -4,7 +4,7 @@
 
 import { RobotsError } from "../../../../../npm/src/error.js";
 import { Host } from "../../../../../npm/src/host.js";
-import type { FromWorker, ToWorker } from "./engine";
+import type { FromWorker, ModuleSource, ToWorker } from "./engine";
 import { withoutField } from "./text";
 
 declare const self: DedicatedWorkerGlobalScope;
@@ -17,16 +17,16 @@ self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
   switch (message.kind) {
     case "load":
-      void load(message.url, message.module);
+      void load(message.from);
       break;
     case "call":
       send(answer(message.id, message.name, message.request));
   }
 });
 
-async function load(url: string, compiled: WebAssembly.Module | undefined): Promise<void> {
+async function load(from: ModuleSource | WebAssembly.Module): Promise<void> {
   try {
-    const module = compiled ?? (await compile(url));
+    const module = from instanceof WebAssembly.Module ? from : await compile("url" in from ? await fetched(from.url) : unpacked(from.base64));
     host = await Host.start(module);
     send({ kind: "loaded", module });
   } catch (error) {
@@ -34,16 +34,25 @@ async function load(url: string, compiled: WebAssembly.Module | undefined): Prom
   }
 }
 
-async function compile(url: string): Promise<WebAssembly.Module> {
+async function fetched(url: string): Promise<Response> {
   const response = await fetch(url);
   if (!response.ok) {
     throw new Error(`${url}: status ${response.status}`);
   }
+  return response;
+}
+
+function unpacked(base64: string): Response {
+  const bytes = Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
+  return new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip")), { headers: { "Content-Type": "application/wasm" } });
+}
+
+function compile(response: Response): Promise<WebAssembly.Module> {
   // Some hosts of static files send another type, for which streaming is refused.
   if (response.headers.get("Content-Type") === "application/wasm") {
     return WebAssembly.compileStreaming(response);
   }
-  return WebAssembly.compile(await response.arrayBuffer());
+  return response.arrayBuffer().then((bytes) => WebAssembly.compile(bytes));
 }
 
 function answer(id: number, name: string, request: unknown): FromWorker {

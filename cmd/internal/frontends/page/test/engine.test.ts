@@ -59,7 +59,7 @@ const query = { body: "", agents: ["A"], urls: ["/"], dialect: "google" } as con
 const tick = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 0));
 
 function started(live: boolean): ReturnType<typeof newEngine> {
-  return newEngine({ live, workerURL: "worker.js", wasmURL: "robots.wasm" });
+  return newEngine({ live, workerURL: "worker.js", module: { url: "robots.wasm" } });
 }
 
 test("the service answers until the worker does", async () => {
