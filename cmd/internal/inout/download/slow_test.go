@@ -11,8 +11,8 @@ import (
 	"github.com/kosterhq/robotstxt/fetch"
 )
 
-// TestSlow: a server that sends a byte now and then, or always one before it asks for patience, does not keep a download.
-// A server that sends enough is read to the end, however long that takes.
+// TestSlow: a server that sends a byte now and then, or always one before it asks for patience, does
+// not keep a download. A server that sends enough is read to the end, however long that takes.
 func TestSlow(t *testing.T) {
 	const length = 64 * slowBytes
 	drip := func(w http.ResponseWriter, r *http.Request, bytes int, pause time.Duration) {
