@@ -44,7 +44,7 @@ func init() {
 		names string // separated by commas
 	}{
 		{flagKind{file: wholeText, isOutput: true}, "addresses-out,atom,bodies-out,changes-out,crawlers-out,hits-out,junit,names-out,out,report,sites-out"},
-		{flagKind{file: wholeText}, "baseline,config,expect,file,form-key-file,host-names,hosts,html,inputs,inputs-base,into,sitemap,sites,tdmrep," +
+		{flagKind{file: wholeText}, "baseline,before,config,expect,file,form-key-file,host-names,hosts,html,inputs,inputs-base,into,sitemap,sites,tdmrep," +
 			"token-file,urls,warc,webhook-secret"},
 		{flagKind{file: afterAt}, "header,webhook"},
 		{flagKind{file: beforeColumn}, "strata,weights"},

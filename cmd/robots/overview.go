@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -26,12 +27,18 @@ import (
 type overviewFlags struct {
 	fetchFlags
 	limitFlags
+	languageFlags
+	format string
+	before []string
 }
+
+// maxReported is the number of sites in a report.
+const maxReported = 10
 
 func newOverview(t *term.Terminal) *cobra.Command {
 	o := overviewFlags{fetchFlags: fetchFlags{cache: cacheNone}} // shows what the site serves now
 	cmd := &cobra.Command{
-		Use:   "overview [flags] FILE|URL|HOST",
+		Use:   "overview [flags] FILE|URL|HOST...",
 		Short: "Show a robots.txt on one screen: the file, its problems, and who may fetch the site",
 		Long: `Show a robots.txt on one screen: the file, its problems, and who may fetch the site.
 
@@ -45,13 +52,29 @@ first argument is not a command but a file, a URL, or a host: a name with a dot,
 localhost, or a name with a port. A path can follow a host. If a name is both a command
 and a file, robots runs the command; write ./lint for the file.
 
-Exit status: 0, or 2 if robots cannot read the file or the site does not respond.`,
+--format html writes a report on up to ten sites or files for a client, at most two printed
+pages on each: the status, the problems, who is shut out of what, what has changed, and what
+the file tells AI services. It is one file without scripts and requests nothing; print it to
+make a PDF. --format markdown writes the same as Markdown, and --lang de in German; lines of
+files and names of crawlers stay as they are.
+
+With --before, the report compares each site with an older file. Repeat the flag for each
+site, in their order.
+
+Exit status: 0, or 2 if robots cannot read a file or a site does not respond. The report is
+about the others then, and says what is not known.`,
 		Example: `  robots shop.example
   robots robots.txt
-  robots https://shop.example/cart --timeout 5s`,
+  robots https://shop.example/cart --timeout 5s
+  robots overview --format html shop.example blog.example >report.html
+  robots overview --format html --lang de --before old.txt robots.txt >report.html`,
 		ValidArgsFunction: cobra.FixedCompletions(nil, cobra.ShellCompDirectiveDefault), // files
 		RunE:              func(cmd *cobra.Command, args []string) error { return o.run(cmd.Context(), t, args) },
 	}
+	defineChoice(cmd, &o.format, "format", "print as `FORMAT`: %s", formatText, formatMarkdown, formatHTML)
+	o.format = formatText
+	cmd.Flags().StringArrayVar(&o.before, "before", nil, "report what has changed since the older robots.txt in `FILE`; \"-\" is standard input; repeat it for each site")
+	o.languageFlags.define(cmd, "write the report")
 	o.limitFlags.defineForFiles(cmd)
 	o.fetchFlags.define(cmd)
 	return cmd
@@ -114,9 +137,33 @@ func isSite(arg string) bool {
 	return err != nil && isHost(host)
 }
 
+// validate returns an error for missing or contradicting arguments.
+func (o *overviewFlags) validate(args []string) error {
+	isReport := o.format != formatText
+	switch {
+	case len(args) == 0:
+		return term.Errorf("give a file, URL or host")
+	case len(args) > 1 && !isReport:
+		return term.Errorf("give one file, URL or host").Hint("--format html writes a report on several; \"robots ai\", \"robots lint\" and \"robots fetch\" take several too")
+	case len(args) > maxReported:
+		return term.Errorf("%d sites are given, but a report is about %d at most", len(args), maxReported).Hint("write several reports; \"robots audit\" counts any number of sites")
+	case len(o.before) > 0 && !isReport:
+		return term.Errorf("--before has no effect without --format html or markdown").Hint("\"robots diff OLD NEW\" shows changes as text")
+	case len(o.before) > 0 && len(o.before) != len(args):
+		return term.Errorf("%s with --before, but %s", term.Count(len(o.before), "file is given", "files are given"),
+			term.Count(len(args), "site", "sites")).Hint("give --before once for each site, in their order")
+	case isTwice(slices.Concat(args, o.before), "-"):
+		return term.Errorf("standard input can be read only once").Hint("put the others into files")
+	}
+	return o.languageFlags.validate(table.Format(o.format), table.Markdown, formatHTML)
+}
+
 func (o *overviewFlags) run(ctx context.Context, t *term.Terminal, args []string) error {
-	if len(args) != 1 {
-		return term.Errorf("give one file, URL or host").Hint(`"robots ai", "robots lint" and "robots fetch" take several`)
+	if err := o.validate(args); err != nil {
+		return err
+	}
+	if o.format != formatText {
+		return o.report(ctx, t, args)
 	}
 	l := &lintFlags{settingFlags: settingFlags{steps: semdiff.DefaultSteps}}
 	settings, err := l.settings(t)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/internal/sentence"
@@ -125,7 +126,10 @@ func (l Language) Title(code, english string) string {
 }
 
 // Sentence returns a text with a capital letter at its beginning.
-func Sentence(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
+func Sentence(text string) string {
+	_, size := utf8.DecodeRuneInString(text)
+	return strings.ToUpper(text[:size]) + text[size:]
+}
 
 // Phrase translates an English text that another package has made from one of phrases. A text that is made from
 // none stays as it is.

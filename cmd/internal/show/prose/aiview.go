@@ -1,7 +1,6 @@
 package prose
 
 import (
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -80,7 +79,7 @@ func (p *AIViews) table(config table.Config, accesses []wire.AIAccess, few, agen
 			case "states":
 				t.Cell(strings.Join(a.Preferences, ", "))
 			case "crawlers":
-				t.Cell(someAgents(a, agents))
+				t.Cell(SomeAgents(language.English, a, agents))
 			}
 		}
 		if err := t.End(); err != nil {
@@ -104,52 +103,57 @@ func (p *AIViews) rows(v *wire.AIView) error {
 	return nil
 }
 
-// usageLines describes the preferences, licenses and problems of a file.
-func usageLines(v *wire.AIView) (lines []string) {
+// UsageLines describes the preferences, licenses and problems of a file.
+func UsageLines(l language.Language, v *wire.AIView) (lines []string) {
 	for _, pref := range v.Preferences {
-		verb := "refuses"
+		text := l.Say("line %d: refuses %s %s for %s (%s)", pref.Line, pref.Use, where(l, pref.Path),
+			agentsText(l, pref.Agents, pref.MoreAgents), pref.Key)
 		if pref.Granted {
-			verb = "grants"
+			text = l.Say("line %d: grants %s %s for %s (%s)", pref.Line, pref.Use, where(l, pref.Path),
+				agentsText(l, pref.Agents, pref.MoreAgents), pref.Key)
 		}
-		where := "of all pages"
-		if pref.Path != "" {
-			where = "of pages under " + pref.Path
-		}
-		whom := agentsText(pref.Agents, pref.MoreAgents)
-		lines = append(lines, fmt.Sprintf("line %d: %s %s %s for %s (%s)", pref.Line, verb, pref.Use, where, whom, pref.Key))
+		lines = append(lines, text)
 	}
-	for _, l := range v.Licenses {
-		whom := agentsText(l.Agents, l.MoreAgents)
-		if l.Outside {
-			whom = "every crawler whose groups have no License line"
+	for _, license := range v.Licenses {
+		whom := agentsText(l, license.Agents, license.MoreAgents)
+		if license.Outside {
+			whom = l.Say("every crawler whose groups have no License line")
 		}
-		lines = append(lines, fmt.Sprintf("line %d: license %s for %s", l.Line, l.Value, whom))
+		lines = append(lines, l.Say("line %d: license %s for %s", license.Line, license.Value, whom))
 	}
 	for _, problem := range v.Problems {
-		lines = append(lines, fmt.Sprintf("line %d: %s %s", problem.Line, problem.Code, problem.Message))
+		lines = append(lines, l.Say("line %d: %s %s", problem.Line, problem.Code, l.Title(problem.Code, problem.Message)))
 	}
 	if len(v.Preferences)+len(v.Licenses) == 0 {
-		lines = append(lines, "no Content-Signal, Content-Usage or License line states how pages may be used")
+		lines = append(lines, l.Say("no Content-Signal, Content-Usage or License line states how pages may be used"))
 	}
 	return lines
 }
 
-// agentsText names the first crawlers of a list that has more than agents.
-func agentsText(agents []string, more int) string {
-	if len(agents) == 0 {
-		return "no crawler"
+// where returns the pages to which a preference applies.
+func where(l language.Language, path string) string {
+	if path == "" {
+		return l.Say("of all pages")
 	}
-	return term.FirstOf(agents, 4, len(agents)+more)
+	return l.Say("of pages under %s", path)
 }
 
-// details prints the lines below a table: why there is no file, and the lines of usageLines and
-// disobeyLines.
+// agentsText names the first crawlers of a list that has more than agents.
+func agentsText(l language.Language, agents []string, more int) string {
+	if len(agents) == 0 {
+		return l.Say("no crawler")
+	}
+	return l.FirstOf(agents, min(4, len(agents)), len(agents)+more)
+}
+
+// details prints the lines below a table: why there is no file, and the lines of UsageLines and
+// DisobeyLines.
 func (p *AIViews) details(v *wire.AIView) error {
-	lines := usageLines(v)
+	lines := UsageLines(language.English, v)
 	if v.Body == "" && v.FetchReason != "" {
 		lines = append([]string{"robots.txt: " + v.FetchReason}, lines...)
 	}
-	lines = append(lines, disobeyLines(v)...)
+	lines = append(lines, DisobeyLines(language.English, v)...)
 	lines = append(lines, Readings(func(yield func(string, robotstxt.Dialect) bool) {
 		for _, a := range v.Purposes {
 			for i, d := range a.Dialects {
@@ -165,8 +169,8 @@ func (p *AIViews) details(v *wire.AIView) error {
 	return p.paragraph(lines, "    ")
 }
 
-// disobeyLines explains the dagger, if a crawler has one.
-func disobeyLines(v *wire.AIView) []string {
+// DisobeyLines explains the dagger, if a crawler has one.
+func DisobeyLines(l language.Language, v *wire.AIView) []string {
 	disobey := make(map[string]bool) // some have several purposes
 	for _, a := range v.Purposes {
 		for _, agent := range a.Disobey {
@@ -177,9 +181,9 @@ func disobeyLines(v *wire.AIView) []string {
 	case 0:
 		return nil
 	case 1:
-		return []string{"1 crawler (†) does not obey robots.txt, or not reliably, as a source states"}
+		return []string{l.Say("1 crawler (†) does not obey robots.txt, or not reliably, as a source states")}
 	}
-	return []string{fmt.Sprintf("%d crawlers (†) do not obey robots.txt, or not reliably, as a source states", len(disobey))}
+	return []string{l.Say("%s crawlers (†) do not obey robots.txt, or not reliably, as a source states", l.Number(len(disobey)))}
 }
 
 func accessColour(a *wire.AIAccess) term.Style {
@@ -222,8 +226,8 @@ func exceptions(l language.Language, all []wire.Exception, most int) string {
 	return l.First(texts, most)
 }
 
-// someAgents lists crawlers, up to a limit, and marks those that do not obey with a dagger.
-func someAgents(a *wire.AIAccess, most int) string {
+// SomeAgents lists crawlers, up to a limit, and marks those that do not obey with a dagger.
+func SomeAgents(l language.Language, a *wire.AIAccess, most int) string {
 	var texts []string
 	for _, agent := range a.Agents {
 		if slices.Contains(a.Disobey, agent) {
@@ -231,5 +235,5 @@ func someAgents(a *wire.AIAccess, most int) string {
 		}
 		texts = append(texts, agent)
 	}
-	return term.First(texts, most)
+	return l.First(texts, most)
 }

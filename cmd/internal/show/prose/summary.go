@@ -46,11 +46,11 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 	}
 	config.Columns = []table.Column{{Name: "use", Least: 12, Wrap: true}, {Name: "access", Least: least, Wrap: true},
 		{Name: "crawlers", Least: 14, Wrap: true}}
-	accesses := inShort(v.Purposes)
+	accesses := InShort(language.English, v.Purposes)
 	if err := p.table(config, accesses[:min(len(accesses), maxAccesses)], 1, 3); err != nil {
 		return err
 	}
-	lines := usageLines(v)
+	lines := UsageLines(language.English, v)
 	if more := len(accesses) - maxAccesses; more > 0 {
 		lines = append([]string{"and " + term.Count(more, "more row", "more rows")}, lines...)
 	}
@@ -68,12 +68,11 @@ func (p *AIViews) Summary(v *wire.AIView) error {
 	return err
 }
 
-// inShort joins the accesses for a use that have the same words in a summary.
-func inShort(accesses []wire.AIAccess) (rows []wire.AIAccess) {
+// InShort joins the accesses for a use that have the same words in a summary.
+func InShort(l language.Language, accesses []wire.AIAccess) (rows []wire.AIAccess) {
 	for _, a := range accesses {
 		same := slices.IndexFunc(rows, func(row wire.AIAccess) bool {
-			text := AccessText(language.English, &row, 1)
-			return row.Purpose == a.Purpose && text == AccessText(language.English, &a, 1)
+			return row.Purpose == a.Purpose && AccessText(l, &row, 1) == AccessText(l, &a, 1)
 		})
 		if same < 0 {
 			rows = append(rows, a)

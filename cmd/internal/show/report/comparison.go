@@ -63,9 +63,9 @@ func (p *shownComparison) equal(r *compare.Result) string {
 	return "it is proved that no verdict changes for " + whom
 }
 
-// gravestFirst returns rows in the order of their effect: first rows that close the whole
+// GravestFirst returns rows in the order of their effect: first rows that close the whole
 // site or nearly all of it, then rows that open it, then those that close many paths, then the others.
-func gravestFirst(rows []compare.Row) []compare.Row {
+func GravestFirst(rows []compare.Row) []compare.Row {
 	rank := func(row compare.Row) int {
 		switch {
 		case row.Site != nil && row.Site.Effect == wire.Closes:

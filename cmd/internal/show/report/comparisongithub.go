@@ -19,7 +19,7 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 	if r.Equal {
 		a.command("notice", "no change", 0, a.equal(r))
 	}
-	for _, row := range gravestFirst(r.Rows) {
+	for _, row := range GravestFirst(r.Rows) {
 		if site := row.Site; site != nil {
 			what, by := siteWords(&row, &row.Sizes[0])
 			title := fmt.Sprintf("%s for %s%s", what, a.names.list(row.Agents), by)
@@ -102,7 +102,7 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 	if r.Equal {
 		m.row(noCount, "none", "all that were compared", "", "", m.equal(r))
 	}
-	for _, changes := range gravestFirst(r.Rows) {
+	for _, changes := range GravestFirst(r.Rows) {
 		m.changes(r, &changes)
 	}
 	for i := 0; i < min(len(r.Other), maxValues); i++ {

@@ -4,6 +4,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/internal/effecttext"
+	"github.com/kosterhq/robotstxt/internal/sentence"
 )
 
 // EffectText returns an effect of a row in words: "closes /search for GPTBot", or "closes all but /help/ for
@@ -29,6 +30,17 @@ func siteWords(row *compare.Row, effect *wire.SizedEffect) (what, by string) {
 		example = change.Witness
 	}
 	return shown.Effect(row.Of, effect.Effect == wire.Opens, example)
+}
+
+// EffectIn returns the paths that a row opens or closes in the words of a language, before and after the names of
+// the crawlers.
+func EffectIn(words sentence.Words, show func(path string) string, row *compare.Row,
+	effect wire.ChangeEffect) (what, by string) {
+	example := ""
+	if change := row.First(effect); change != nil {
+		example = change.Witness
+	}
+	return effecttext.Text{Show: show, Words: words}.Paths(row.Of, effect == wire.Opens, example)
 }
 
 var shown = effecttext.English(shownPath)

@@ -34,7 +34,7 @@ func (s *summary) File(in *File) error {
 		rows.Styled(severityStyles[c.Severity], c.Severity.String())
 		rows.Cell(string(c.Code))
 		rows.Number(c.Found)
-		rows.Cell(firstLine(in, c))
+		rows.Cell(FirstLine(in, c))
 		rows.Cell(entryOf(c.Code).Title)
 		if err := rows.End(); err != nil {
 			return err
@@ -49,9 +49,9 @@ func (s *summary) File(in *File) error {
 	return writeError(s.out)
 }
 
-// firstLine returns the line of the first finding of a kind, "-" for findings about the
+// FirstLine returns the line of the first finding of a kind, "-" for findings about the
 // file as a whole.
-func firstLine(in *File, c lint.Count) string {
+func FirstLine(in *File, c lint.Count) string {
 	for _, f := range in.Findings {
 		if f.Code == c.Code && f.Severity == c.Severity && (f.Start > 0 || f.End > 0) {
 			return fmt.Sprint(f.Line)
