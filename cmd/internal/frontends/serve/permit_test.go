@@ -128,4 +128,15 @@ func TestPermitCases(t *testing.T) {
 	if err := json.Unmarshal([]byte(answer), &p); err != nil || !strings.HasPrefix(p.Markdown, "# OpenAI and https://paper.example/news/1\n") || !strings.Contains(p.Markdown, "| closed except /press/ | line 2: Disallow: / |") {
 		t.Errorf("%v, %s", err, p.Markdown)
 	}
+	_, answer = s.post("permit", strings.Replace(letter, `"markdown"`, `"lang":"de","purposes":["ai-training"],"markdown"`, 1))
+	if err := json.Unmarshal([]byte(answer), &p); err != nil || !strings.Contains(p.Markdown, "| KI-Modelle trainieren | verweigert | GPTBot, eigene Gruppe | gesperrt außer /press/ | Zeile 2: Disallow: / |") ||
+		strings.Contains(p.Markdown, "OAI-SearchBot") {
+		t.Errorf("%v, %s", err, p.Markdown)
+	}
+	for field, more := range map[string]string{"lang": `"lang":"fr",`, "purposes": `"purposes":["seo"],`} {
+		status, answer := s.post("permit", strings.Replace(letter, `"operator"`, more+`"operator"`, 1))
+		if status != http.StatusUnprocessableEntity || !strings.Contains(answer, `"field":"`+field+`"`) {
+			t.Errorf("%s: status %d: %s", more, status, answer)
+		}
+	}
 }
