@@ -90,6 +90,7 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 	ctx, stop := untilInterrupted(ctx)
 	defer stop()
 	var trouble error
+	refused := false
 	err = a.eachRuling(ctx, t, args, func(name string, r *answer.Ruling) error {
 		v, err := aiview.New(ctx, name, r, config)
 		if err != nil {
@@ -98,6 +99,7 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 		if r.Site != nil && (!r.Site.Answered() || r.Site.Outcome == wire.OutcomeLocal) {
 			trouble = errShown
 		}
+		refused = refused || isRefused(r)
 		return term.WriteError(print(v))
 	}, func(err error) {
 		_ = out.Flush() // the writer keeps its error
@@ -108,7 +110,11 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 		_ = out.Flush() // the views so far are correct
 		return orInterrupted(err)
 	}
-	return cmp.Or(term.WriteError(cmp.Or(flush(), out.Flush())), trouble)
+	err = cmp.Or(term.WriteError(cmp.Or(flush(), out.Flush())), trouble)
+	if refused {
+		t.Hint(answer.AllowHint)
+	}
+	return err
 }
 
 func (a *aiFlags) view(t *term.Terminal) (aiview.Config, error) {

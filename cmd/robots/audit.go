@@ -391,6 +391,9 @@ func (a *auditFlags) losses(t *term.Terminal, incomplete []*audit.InputError, do
 		}
 		t.Hint(hint)
 	}
+	if slices.ContainsFunc(incomplete, func(err *audit.InputError) bool { return isGuarded(err) }) {
+		t.Hint(answer.AllowHint)
+	}
 	if n := int(done.Undated.Load()); n > 0 {
 		t.Warn("%s a time that cannot be read, which counts as older than any other; see the column detail of --out", term.Count(n, "file has", "files have"))
 	}

@@ -11,6 +11,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -151,7 +152,6 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 	}
 	defer done()
 	var dots dotsNote
-	isRefused := false // by the address guard, at a site at least
 	groups := groupNotes{crawlers: in.Crawlers, dots: &dots}
 	w := in.rows(t, &q.outputFlags, flags, explain, groups.add)
 	in.end = w.End
@@ -159,13 +159,12 @@ func (q *questionFlags) run(ctx context.Context, t *term.Terminal, flags rowFlag
 		if flags.grid && !q.quiet { // it has no place for this remark
 			dots.add(v, in.Crawlers)
 		}
-		isRefused = isRefused || v.Ruling.Site != nil && v.Ruling.Site.Fault == wire.FaultRefused
 		worst, err := w.Add(v)
 		return endings[worst], err
 	})
 	dots.print(t)
 	groups.print(t)
-	if isRefused && !q.quiet {
+	if in.isRefused && !q.quiet && !(explain && q.format == table.Text) { // which has the hint at the site
 		t.Hint(answer.AllowHint)
 	}
 	return err
@@ -290,6 +289,7 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 			return orInterrupted(err)
 		}
 		in.others.add(v)
+		in.isRefused = in.isRefused || isRefused(v.Ruling)
 		var exit error
 		err = panics.Contain(v.URL, &v.Ruling.File.Text, func() (err error) { exit, err = do(v); return err })
 		if term.TraceOf(err) != "" {
@@ -306,6 +306,9 @@ func (in *inquiry) each(ctx context.Context, do func(*answer.Visit) (exit error,
 	in.others.print(in.Site)
 	return graver(trouble, verdict)
 }
+
+// isRefused reports whether the address guard refused the address of a site.
+func isRefused(r *answer.Ruling) bool { return r.Site != nil && r.Site.Fault == wire.FaultRefused }
 
 func (in *inquiry) flush() error {
 	if in.end != nil {

@@ -125,7 +125,7 @@ func newHelp(t *term.Terminal) *cobra.Command {
 // usualFlags are names that other programs have for a flag, and its name here: the first that a command has.
 var usualFlags = map[string][]string{
 	"addr": {"listen"}, "address": {"listen"}, "bind": {"listen"}, "host": {"listen"}, "port": {"listen"},
-	"bot": {"agent"}, "crawler": {"agent"}, "token": {"agent"},
+	"agent": {"crawler"}, "bot": {"agent", "crawler"}, "crawler": {"agent"}, "token": {"agent", "crawler"},
 	"input": {"file"}, "robots": {"file"},
 	"output": {"out", "format"},
 }

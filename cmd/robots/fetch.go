@@ -98,7 +98,7 @@ func (i *fetchCommandFlags) run(ctx context.Context, t *term.Terminal, args []st
 	defer done()
 	show, end := i.printer(t, in.out)
 	in.end = end
-	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
+	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
 		given := cmp.Or(guessed[v.URL], v.URL)
 		if err := events.print(in.out); err != nil {
 			return nil, err
@@ -121,6 +121,10 @@ func (i *fetchCommandFlags) run(ctx context.Context, t *term.Terminal, args []st
 		}
 		return errDisallowed, nil
 	})
+	if in.isRefused && (i.body || i.json || i.format != table.Text) { // text has the hint at the site
+		t.Hint(answer.AllowHint)
+	}
+	return err
 }
 
 // show passes each event of the client to a function, which is called concurrently.

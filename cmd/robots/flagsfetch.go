@@ -18,6 +18,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
@@ -113,8 +114,18 @@ func (f *fetchFlags) opener(t *term.Terminal, typed *typedSites) (opener, error)
 		return nil, err
 	}
 	return func(ctx context.Context, url string) (io.ReadCloser, error) {
-		return client.Open(ctx, url, 2*urllist.SitemapBytes) // urllist reports a list that is too long
+		in, err := client.Open(ctx, url, 2*urllist.SitemapBytes) // urllist reports a list that is too long
+		if isGuarded(err) {
+			err = term.Errorf("%s", term.Printable(err)).Hint(answer.AllowHint)
+		}
+		return in, err
 	}, nil
+}
+
+// isGuarded reports whether the address guard refused an address.
+func isGuarded(err error) bool {
+	fault := (*fetch.FaultError)(nil)
+	return errors.As(err, &fault) && fault.Kind == wire.FaultRefused
 }
 
 type runClients struct {

@@ -186,7 +186,10 @@ func (s *urlSource) add(t *term.Terminal, name string, config urllist.Config) er
 // addURL adds the sitemap at a URL, which is fetched when its turn comes.
 func (s *urlSource) addURL(url string, config urllist.Config) {
 	config.Name, config.Limit, config.MaxURLs = url, urllist.SitemapBytes, urllist.SitemapURLs
-	fetched := &fetchedReader{open: func() (io.ReadCloser, error) { return config.Fetch(url) }}
+	fetched := &fetchedReader{open: func() (io.ReadCloser, error) {
+		body, err := config.Fetch(url)
+		return body, term.Prefixed("cannot read "+origin.Text(url).Given()+": ", err)
+	}}
 	s.size = -1 << 62
 	s.lists = append(s.lists, &openList{urllist.New(fetched, config), fetched.close})
 }

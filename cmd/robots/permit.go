@@ -153,7 +153,7 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		print, in.end = printer.Print, printer.Flush
 	}
 	var last permit.LastFile
-	return in.each(ctx, func(v *answer.Visit) (exit error, err error) {
+	err = in.each(ctx, func(v *answer.Visit) (exit error, err error) {
 		found, err := sites.Permit(ctx, v, config, &last, fetcher)
 		if err != nil {
 			return nil, err
@@ -166,6 +166,10 @@ func (p *permitFlags) run(ctx context.Context, t *term.Terminal, args []string) 
 		}
 		return exit, print(found)
 	})
+	if in.isRefused {
+		t.Hint(answer.AllowHint)
+	}
+	return err
 }
 
 // pages returns the functions that print answers as a web page, and its end.

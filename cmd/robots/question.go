@@ -47,6 +47,8 @@ type inquiry struct {
 	report func(error)   // prints the error about one URL
 	end    func() error  // prints the end of the output; can be nil
 	hinted bool          // the hint was printed
+	// isRefused reports that the address guard refused the address of a site.
+	isRefused bool
 
 	others otherSites // URLs that the local files do not govern
 

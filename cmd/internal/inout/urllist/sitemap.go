@@ -206,7 +206,7 @@ func (s *sitemap) children() error {
 func (s *sitemap) child(from listed) error {
 	body, err := s.Fetch(from.url)
 	if err != nil {
-		return s.bad(from.line, "", "%s: %v", term.Excerpt(shownName(from.url)), err)
+		return s.bad(from.line, term.HintOf(err), "%s: %v", term.Excerpt(shownName(from.url)), err)
 	}
 	defer body.Close()
 	config := s.Config
