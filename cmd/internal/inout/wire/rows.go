@@ -33,6 +33,7 @@ type CrawlerCount struct {
 	Allowed    int                `json:"allowed"`
 	Disallowed int                `json:"disallowed"`
 	Unknown    int                `json:"unknown"`
+	Statuses   map[string]int     `json:"statuses,omitempty"` // of these verdicts: those that a status gives and no file, by the status
 }
 
 // SiteCount is the number of a site's URLs with each verdict for one crawler. Site is empty for paths if the

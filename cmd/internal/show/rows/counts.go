@@ -2,8 +2,11 @@ package rows
 
 import (
 	"cmp"
+	"fmt"
 	"io"
+	"maps"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -20,14 +23,35 @@ var verdicts = [3]wire.Verdict{wire.VerdictAllowed, wire.VerdictDisallowed, wire
 type tally struct {
 	crawlers []answer.Crawler
 	counts   [][3]int
+	statuses []map[string]int // the verdicts that a status gives
 }
 
 func newTally(crawlers []answer.Crawler) *tally {
-	return &tally{crawlers, make([][3]int, len(crawlers))}
+	return &tally{crawlers: crawlers, counts: make([][3]int, len(crawlers))}
 }
 
 func (t *tally) add(crawler int, v wire.Verdict) {
 	t.counts[crawler][slices.Index(verdicts[:], v)]++
+}
+
+// addStatus counts the verdict about a URL if a status gives it.
+func (t *tally) addStatus(v *answer.Visit, crawler int, verdict wire.Verdict) {
+	if site := v.Ruling.Site; site != nil && site.Status > 0 && !v.Ruling.HasFile() && verdict != wire.VerdictUnknown {
+		if t.statuses == nil {
+			t.statuses = make([]map[string]int, len(t.crawlers))
+		}
+		if t.statuses[crawler] == nil {
+			t.statuses[crawler] = make(map[string]int)
+		}
+		t.statuses[crawler][strconv.Itoa(site.Status)]++
+	}
+}
+
+func (t *tally) statusesOf(crawler int) map[string]int {
+	if t.statuses == nil {
+		return nil
+	}
+	return t.statuses[crawler]
 }
 
 // table writes a row for each crawler. For people, it omits the column of unknown verdicts if
@@ -45,6 +69,10 @@ func (t *tally) table(c *Config, names [3]string) error {
 	if c.Format != table.Text {
 		columns = append(columns, table.Column{Name: "dialect"})
 	}
+	byStatus := len(c.Files) == 0 && c.Format != table.Text && c.Format != table.Markdown // which have remarks
+	if byStatus {
+		columns = append(columns, table.Column{Name: "statuses"})
+	}
 	w := table.New(c.Out, c.table(columns))
 	for i, crawler := range t.crawlers {
 		w.Cell(crawler.Name)
@@ -53,6 +81,14 @@ func (t *tally) table(c *Config, names [3]string) error {
 		}
 		if c.Format != table.Text {
 			dialect(w, crawler.ReadsIn())
+		}
+		if byStatus {
+			var texts []string
+			statuses := t.statusesOf(i)
+			for _, status := range slices.Sorted(maps.Keys(statuses)) {
+				texts = append(texts, fmt.Sprintf("%s: %d", status, statuses[status]))
+			}
+			w.Cell(strings.Join(texts, ", "))
 		}
 		if err := w.End(); err != nil {
 			return err
@@ -66,7 +102,7 @@ func (t *tally) json(out io.Writer) error {
 		n := t.counts[i]
 		if err := term.PrintJSON(out,
 			&wire.CrawlerCount{Agent: crawler.Name, Dialect: crawler.ReadsIn(), Allowed: n[0], Disallowed: n[1],
-				Unknown: n[2]}); err != nil {
+				Unknown: n[2], Statuses: t.statusesOf(i)}); err != nil {
 			return err
 		}
 	}
@@ -95,6 +131,7 @@ func (w *crawlerCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	worst, err = w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
 		isShown = true
 		w.tally.add(crawler, verdict)
+		w.tally.addStatus(v, crawler, verdict)
 		w.config.counted(v, crawler, verdict, line)
 		return nil
 	})
@@ -121,9 +158,11 @@ func (w *crawlerCounts) End() error {
 func SiteCounts(c Config) Writer { return &siteCounts{config: c, sites: make(map[siteKey]*siteCount)} }
 
 type siteCounts struct {
-	config Config
-	sites  map[siteKey]*siteCount
-	order  []*siteCount
+	config  Config
+	sites   map[siteKey]*siteCount
+	order   []*siteCount
+	reasons rowRemarks   // of sites that gave no answer
+	row     wire.GridRow // of the current URL
 }
 
 type siteKey struct {
@@ -139,11 +178,18 @@ type siteCount struct {
 
 func (w *siteCounts) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	n := w.of(v)
-	return w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
+	isShown := false
+	worst, err = w.config.each(v, func(crawler int, verdict wire.Verdict, line int) error {
+		isShown = true
 		n.tally.add(crawler, verdict)
 		w.config.counted(v, crawler, verdict, line)
 		return nil
 	})
+	if isShown && v.Ruling.Site != nil && !v.Ruling.Site.Answered() {
+		v.BeginRow(&w.row)
+		w.reasons.add(prose.NoFileRemark(&w.row))
+	}
+	return worst, err
 }
 
 // of returns the counts of the site of a URL.
@@ -202,7 +248,11 @@ func (w *siteCounts) End() error {
 		}
 		return t.End()
 	})
-	return cmp.Or(err, t.Flush(), w.config.readings())
+	err = cmp.Or(err, t.Flush(), w.config.readings())
+	if err != nil || w.config.Format != table.Text && w.config.Format != table.Markdown {
+		return err
+	}
+	return w.reasons.write(&w.config)
 }
 
 // LineCounts returns a Writer of the number of URLs that each line of a robots.txt decides, the

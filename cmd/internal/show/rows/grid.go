@@ -116,6 +116,7 @@ func (g *grid) Add(v *answer.Visit) (worst wire.Verdict, err error) {
 	}
 	for i, a := range g.row.Answers {
 		g.sums.add(i, a.Verdict)
+		g.sums.addStatus(v, i, a.Verdict)
 	}
 	switch {
 	case g.table == nil:
