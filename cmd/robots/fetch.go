@@ -6,7 +6,6 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"strings"
 	"sync"
 
 	"github.com/spf13/cobra"
@@ -175,11 +174,8 @@ func (l *eventLog) print(out io.Writer) error {
 func withSchemes(t *term.Terminal, args []string) (urls []string, guessed map[string]string) {
 	guessed = make(map[string]string)
 	for _, arg := range args {
-		url := arg
-		host, _, _ := strings.Cut(arg, "/")
-		name, port, hasPort := strings.Cut(host, ":")
-		if name != "" && (!hasPort || isPort(port) || name[0] == '[') {
-			url = "https://" + arg
+		url := answer.TypedURL(arg)
+		if url != arg {
 			guessed[url] = arg
 			noteScheme(t, arg, url)
 		}

@@ -136,10 +136,8 @@ func isHost(name string) bool {
 // hasHostForm reports whether a name has a dot or a port, or is this machine's.
 func hasHostForm(name string) bool {
 	_, port, hasPort := strings.Cut(name, ":")
-	return strings.Contains(name, ".") || name == "localhost" || hasPort && isPort(port) || strings.HasPrefix(name, "[")
+	return strings.Contains(name, ".") || name == "localhost" || hasPort && answer.IsPort(port) || strings.HasPrefix(name, "[")
 }
-
-func isPort(text string) bool { return text != "" && strings.Trim(text, "0123456789") == "" }
 
 // readBody reads the named robots.txt; "-" is standard input. It reads any content, as
 // crawlers do, but warns if the file does not look like a robots.txt.

@@ -245,7 +245,7 @@ export interface PermitRequest {
   body_base64?: string;
   /** A URL of the site whose robots.txt the body is. The body does not apply to URLs of other sites. */
   site?: string;
-  /** An absolute URL. */
+  /** An absolute URL; a host, with or without a path, means its site over https. */
   url: string;
   /** Crawlers, in the notation of robots check --agent. Default: any crawler that follows the group for *, and known crawlers with a different verdict. */
   crawlers?: string[];

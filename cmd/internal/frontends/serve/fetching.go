@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
@@ -28,9 +29,7 @@ func (r *URLRequest) site(limits calls.Limits) (url string, o origin.Origin, err
 	if err := limits.Filled().Texts("url", url); err != nil {
 		return "", o, err
 	}
-	if url != "" && !strings.Contains(url, "://") {
-		url = "https://" + url
-	}
+	url = answer.TypedURL(url)
 	o, err = siteOf("url", url)
 	return url, o, err
 }

@@ -51,6 +51,7 @@ func TestPermit(t *testing.T) {
 			"http://shop.example/tea http://shop.example/.well-known/tdmrep.json http://away.example/license.xml"},
 		{`{"url":"http://shop.example/closed","purposes":["fetch","search"]}`, " fetch=disallowed search=disallowed", "http://shop.example/.well-known/tdmrep.json"},
 		{`{"url":"http://shop.example/tea","body":"","purposes":["fetch","mining"],"tdmrep":"[{\"location\":\"/\",\"tdm-reservation\":1}]"}`, " fetch=allowed mining=reserved", ""},
+		{`{"url":" shop.example/tea","body":"User-agent: *\nDisallow: /tea\n","purposes":["fetch"]}`, " fetch=disallowed", ""},
 		{`{"url":"http://shop.example/tea","body":"User-agent: *\nDisallow: /\n","site":"http://shop.example","purposes":["fetch"]}`, " fetch=disallowed", ""},
 		{`{"url":"http://shop.example/tea","body":"User-agent: *\nDisallow: /\n","site":"http://away.example","purposes":["fetch"]}`, " fetch=unknown", ""},
 	} {

@@ -233,6 +233,11 @@ func TestErrors(t *testing.T) {
 		_, err := parseIntention(text)
 		check(text, err, want)
 	}
+	for name, want := range map[string]string{"Facebook": "write Meta for all crawlers of this operator", "Opneai": "did you mean OpenAI?", "adz": "did you mean ads?"} {
+		if hint := term.HintOf(new(generate.Config).Add(false, name)); hint != want {
+			t.Errorf("the hint for %s is %q, want %q", name, hint, want)
+		}
+	}
 	check("a crawler with a blank", new(generate.Config).Add(false, "ChatGPT Agent"), "no user-agent line can name ChatGPT Agent")
 	for text, want := range map[string]string{
 		"":                                     "there are no intentions",

@@ -86,8 +86,13 @@ func namedCrawlers(name string) (named []crawlers.Crawler, operator string, err 
 	if err != nil {
 		names := textsOf(crawlers.Purposes())
 		hint := term.HintOf(err)
+		operator, unknown := answer.Operator(name)
 		if near := term.Closest(name, names); near != "" {
 			hint = "did you mean " + near + "?"
+		} else if operator != "" {
+			hint = "write " + operator + " for all crawlers of this operator"
+		} else if near := term.HintOf(unknown); meaning.Tokens == nil && strings.HasPrefix(near, "did you mean ") {
+			hint = near
 		} else if meaning.Tokens == nil {
 			hint = "the purposes are " + strings.Join(names, ", ") + `; "robots crawlers" lists the crawlers`
 		}

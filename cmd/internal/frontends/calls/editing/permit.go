@@ -24,7 +24,7 @@ type PermitRequest struct {
 	Body
 
 	Site     string   `json:"site,omitempty" doc:"A URL of the site whose robots.txt the body is. The body does not apply to URLs of other sites."`
-	URL      string   `json:"url" doc:"An absolute URL."`
+	URL      string   `json:"url" doc:"An absolute URL; a host, with or without a path, means its site over https."`
 	Crawlers []string `json:"crawlers,omitempty" doc:"Crawlers, in the notation of robots check --agent. Default: any crawler that follows the group for *, and known crawlers with a different verdict."`
 	Operator string   `json:"operator,omitempty" doc:"An operator, such as OpenAI: ask about its crawlers in use, each for its known purposes, instead of crawlers. With purposes, only for these."`
 	Purposes []string `json:"purposes,omitempty" doc:"fetch, search, ai-search, ai-training, ai-fetch, mining, or other purposes of crawlers. Default: these six."`
@@ -75,6 +75,7 @@ func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 			return nil, err
 		}
 	}
+	r.URL = answer.TypedURL(strings.TrimSpace(r.URL))
 	if _, err := origin.Of(r.URL); err != nil {
 		return nil, calls.Invalid("url", err)
 	}
