@@ -66,7 +66,7 @@ func Rules(n int) string { return strconv.Itoa(n) + " rules" }
 func (d Drivers) Literals() Experiment {
 	return d.byCount(Experiment{
 		Name: "Literals", Title: "Growth with the number of rules: literals",
-		About: "One group of rules without wildcards, parsed once, agent resolved once, 400 paths: 40 % match, 30 % just miss, 30 % are unrelated.",
+		About: "One group of rules without wildcards, parsed once, agent resolved once, 400 paths: 40% match, 30% just miss, 30% are unrelated.",
 	}, LiteralCounts, corpus.Literals)
 }
 

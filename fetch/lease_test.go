@@ -131,7 +131,7 @@ func TestLeaseTroubles(t *testing.T) {
 			began := time.Now()
 			fetch.ExpectAllowed(t, client, "http://site.example/", true)
 			if waited := time.Since(began); waited < test.wait || waited > test.wait*26/25 {
-				t.Errorf("%s: waited %v, want %v and 4 %% at most", name, waited, test.wait)
+				t.Errorf("%s: waited %v, want %v and 4%% at most", name, waited, test.wait)
 			}
 		})
 	}

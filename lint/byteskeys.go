@@ -237,7 +237,7 @@ func nearlyDirective(l *line) (kind robotstxt.Kind, value []byte) {
 	return kind, value
 }
 
-// keyKind returns the kind of directive of which a word is the key, 0 if it is no key. exact is true if Google
+// keyKind returns the kind of directive of which a word is the key, 0 if it is not a key. exact is true if Google
 // reads it as that.
 func keyKind(word string) (kind robotstxt.Kind, exact bool) {
 	kind = lineAlone([]byte(word + ":")).Kind

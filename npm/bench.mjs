@@ -138,7 +138,7 @@ for (let round = 0; round < rounds + 2; round++) {
     }
   }
 }
-console.log("\n| task | package | median | 10 % | 90 % |\n|---|---|---|---|---|");
+console.log("\n| task | package | median | 10% | 90% |\n|---|---|---|---|---|");
 for (const [name, { times }] of Object.entries(candidates)) {
   times.sort((a, b) => a - b);
   const at = (share) => times[Math.min(times.length - 1, Math.floor(times.length * share))].toPrecision(3);

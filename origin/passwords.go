@@ -100,7 +100,7 @@ func userinfo(s string) (from, to int) {
 	for from < len(s) && s[from] <= ' ' {
 		from++
 	}
-	hasHost := true // as far as is known: in me:password@example.com, what follows the colon is no host
+	hasHost := true // as far as is known: in me:password@example.com, the text after the colon is not a host
 	if i := strings.IndexAny(s[from:], ":"+delimiters); i >= 0 && s[from+i] == ':' {
 		hasHost = i <= len("https") && knownScheme([]byte(strings.ToLower(s[from:from+i]))) != ""
 		from += i + 1

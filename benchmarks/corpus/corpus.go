@@ -135,7 +135,7 @@ func (c *Corpus) String() string {
 	}
 	slices.Sort(sizes)
 	at := func(share float64) int { return sizes[int(share*float64(len(sizes)-1))] }
-	return fmt.Sprintf("%d files, %.1f MB, %s; mean %d B, median %d B, 90 %% below %d B, largest %d B",
+	return fmt.Sprintf("%d files, %.1f MB, %s; mean %d B, median %d B, 90%% below %d B, largest %d B",
 		len(sizes), float64(c.Size())/1e6, c.Origin, c.Size()/len(sizes), at(0.5), at(0.9), at(1))
 }
 

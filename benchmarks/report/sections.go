@@ -26,7 +26,7 @@ func (r *report) verdicts() error {
 		"[conformance.md](conformance.md) shows in which clauses a peer differs from Google's parser.\n\n", r.sets[0].Name)
 	r.header([]string{"", "different", "of", "share"})
 	row := func(name string, unlike, total int) {
-		r.row([]string{name, fmt.Sprint(unlike), fmt.Sprint(total), fmt.Sprintf("%.2f %%", 100*float64(unlike)/float64(total))})
+		r.row([]string{name, fmt.Sprint(unlike), fmt.Sprint(total), fmt.Sprintf("%.2f%%", 100*float64(unlike)/float64(total))})
 	}
 	for _, p := range peers.All()[1:] {
 		unlike, total := benchmarks.Unlike(p, r.sets[0].Corpus)

@@ -69,6 +69,9 @@ func newRoot(t *term.Terminal) *cobra.Command {
 
 const rootLong = `Find out which URLs a robots.txt allows to which crawler, and which line decides.
 
+docs/questions.md at https://github.com/kosterhq/robotstxt answers what people ask
+first, such as whether Disallow keeps a page out of Google.
+
 robots fetches the robots.txt of each URL's site, and nothing else. "robots check
 --file" reads a file instead. robots keeps fetched files in your cache directory, and
 uses them in later runs while they are fresh. Set "robots check --cache" to another

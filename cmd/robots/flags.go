@@ -37,7 +37,7 @@ func (f *limitFlags) define(cmd *cobra.Command) {
 // defineForFiles defines the flags for a command that reads local files too.
 func (f *limitFlags) defineForFiles(cmd *cobra.Command) {
 	f.define(cmd)
-	cmd.Flags().Lookup("limit").Usage += `; for files, "none" is no limit`
+	cmd.Flags().Lookup("limit").Usage += `; for files, "none" removes the limit`
 }
 
 type crawlerFlags struct {

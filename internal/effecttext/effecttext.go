@@ -142,7 +142,7 @@ func (t Text) Before(site *semdiff.SiteChange) string {
 }
 
 // Explain returns the sentences that explain the signs in texts, "" if there are none. In dialects without
-// wildcards, "$" is no sign.
+// wildcards, "$" is not special.
 func Explain(wildcards bool, texts ...string) string {
 	var sentences []string
 	said := strings.Join(texts, " ")

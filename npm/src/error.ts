@@ -1,7 +1,7 @@
 /**
  * The kind of an error. The values are stable.
  *
- * - `malformed-request`: the request has an unknown field or is no object
+ * - `malformed-request`: the request has an unknown field or is not an object
  * - `unknown-call`: the module has no such call
  * - `invalid-field`: a value is wrong, see {@link RobotsError.field}
  * - `limit-exceeded`: the input is larger than a module can take
@@ -40,7 +40,7 @@ export function isBytes(value: unknown): value is Uint8Array {
 }
 
 /**
- * Returns the error for a value that is no text. It is not converted: a URL object would
+ * Returns the error for a value that is not a text. It is not converted: a URL object would
  * otherwise be an empty URL, which most files allow.
  */
 export function mistyped(field: string, value: unknown): RobotsError {
@@ -49,7 +49,7 @@ export function mistyped(field: string, value: unknown): RobotsError {
   return new RobotsError("invalid-field", `must be a string, not ${kind}`, isURL ? "use its href" : "", field);
 }
 
-/** Throws an error if a value is no array of strings. */
+/** Throws an error if a value is not an array of strings. */
 export function requireTexts(field: string, texts: readonly string[]): void {
   if (!Array.isArray(texts)) {
     throw new RobotsError("invalid-field", "must be an array of strings", "", field);

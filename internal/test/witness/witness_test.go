@@ -335,7 +335,7 @@ func TestWitnessesBetweenFiles(t *testing.T) {
 func report(t *testing.T, what string, found, exist int, floor float64) {
 	t.Helper()
 	rate := float64(found) / float64(exist)
-	t.Logf("%s: %d of %d differences seen (%.2f %%)", what, found, exist, 100*rate)
+	t.Logf("%s: %d of %d differences seen (%.2f%%)", what, found, exist, 100*rate)
 	if rate < floor {
 		t.Errorf("%s: rate %.4f, want at least %.2f", what, rate, floor)
 	}

@@ -152,7 +152,7 @@ export const policies: Readonly<Record<Policy, PolicyTable>> = {
 
 /** The least time for which an answer is fresh if headers state it. */
 export const minFresh = 300000;
-/** The longest time for which an answer that is no file is fresh. */
+/** The longest time for which an answer without a file is fresh. */
 export const noFileFresh = 86400000;
 /** The wait after the first fault, which doubles up to the last one. */
 export const firstWait = 30000;

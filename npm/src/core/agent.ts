@@ -70,7 +70,7 @@ function tokensOf(text: string): string[] {
 function typed(text: string): string {
   const [, token, version] = /^([^\0- \x7f()[\]{}<>"';,|+@:/]+)(\/[^\0- \x7f()[\]{}<>"';,|+@:]*)?$/.exec(text) ?? [];
   if (token === undefined || /^(?:mozilla$|www\.)/i.test(token) || (/^[^a-z\x80-\xff]+$/i.test(token) && (version !== undefined || !canName(token, "rfc9309")))) {
-    throw invalid(`${JSON.stringify(text)} is no product token`, "give a User-Agent header to tokenOf, and this its result");
+    throw invalid(`${JSON.stringify(text)} is not a product token`, "give a User-Agent header to tokenOf, and this its result");
   }
   return token;
 }

@@ -313,7 +313,7 @@ class RobotsClient(_Client):
         self._lock = threading.Lock()
 
     def allowed(self, url: Text) -> bool:
-        """Reports whether the crawler may fetch a URL now. ValueError: it is no absolute URL of HTTP."""
+        """Reports whether the crawler may fetch a URL now. ValueError: it is not an absolute HTTP URL."""
         return self.check(url).allowed
 
     def check(self, url: Text) -> Answer:
@@ -382,7 +382,7 @@ class AsyncRobotsClient(_Client):
     _other = "RobotsClient"
 
     def allowed(self, url: Text) -> Asked[bool]:
-        """Reports whether the crawler may fetch a URL now. ValueError: it is no absolute URL of HTTP."""
+        """Reports whether the crawler may fetch a URL now. ValueError: it is not an absolute HTTP URL."""
         return Asked(self._ask(self.sites.allowed, url))
 
     def check(self, url: Text) -> Asked[Answer]:

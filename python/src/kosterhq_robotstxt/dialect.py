@@ -59,13 +59,13 @@ def _cut(text: str) -> str:
 
 
 def require(name: str, value: object, kinds: Tuple[type, ...], use: str) -> None:
-    """Raises the TypeError about an argument of another type. A bool is no number."""
+    """Raises the TypeError about an argument of another type. A bool is not a number."""
     if not isinstance(value, kinds) or isinstance(value, bool):
         raise TypeError(f"{name} is {type(value).__name__}: use {use}")
 
 
 def require_least(name: str, value: object, least: int) -> None:
-    """Raises the error about an argument that is no int of at least some size."""
+    """Raises the error about an argument that is not an int of at least some size."""
     require(name, value, (int,), "int")
     if value < least:  # type: ignore[operator]
         raise ValueError(f"{name} is {value}: use at least {least}")

@@ -55,7 +55,7 @@ OUTAGES = {
 
 # The least time for which an answer is fresh if its headers state one.
 MIN_FRESH = 300
-# The longest time for which an answer that is no file is fresh.
+# The longest time for which an answer without a file is fresh.
 NO_FILE_FRESH = 86400
 # The wait after the first fault, which doubles up to the last one.
 FIRST_WAIT = 30

@@ -427,7 +427,7 @@ async def _sleep(seconds: float) -> None:
 
 
 def _wait_for(site: Site) -> Optional[float]:
-    """Returns for how long a site is not asked again, None if its answer is no outage."""
+    """Returns for how long a site is not asked again, None if its answer is not an outage."""
     is_outage = site.fault and (site.fault.kind != "status" or class_of(site.status) == "unreachable")
     if site.outcome != "disallow-all" or not is_outage or site.next_try is None:
         return None

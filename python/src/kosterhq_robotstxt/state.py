@@ -13,7 +13,7 @@ from .attempt import Attempt, Hop, Terms
 
 
 class Found(NamedTuple):
-    """A response that was no fault."""
+    """A response that was not a fault."""
 
     of: str
     status: int

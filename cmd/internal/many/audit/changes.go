@@ -116,7 +116,7 @@ type ChangeRow struct {
 	Effect     *string `parquet:"effect,optional,dict" doc:"closes if less is open than before, opens if more is open; null if only the reason is different, or if the parsers differ"`
 	Size       *string `parquet:"size,optional,dict" doc:"how much closes or opens, as in robots diff: all, most or some (which includes many); null without effect, or if a table has no column rest"`
 	Stratum    *string `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
-	By         string  `parquet:"by,dict" doc:"file if both crawls have rules of the site: a file, or a status that means that there is none, such as 404; status if the site gave a fault in one of them, such as 503, which is no change of its rules"`
+	By         string  `parquet:"by,dict" doc:"file if both crawls have rules of the site: a file, or a status that means that there is none, such as 404; status if the site gave a fault in one of them, such as 503, which does not change its rules"`
 }
 
 // Compare compares each crawl with the one before and, as the last comparison, the last of

@@ -176,7 +176,7 @@ func (r *reader) site(record string, from io.Reader, inTar bool) error {
 	return r.read(&in, err)
 }
 
-// entry yields the files in an entry of an archive that is no site by its name but an archive itself; others are
+// entry yields the files in an entry of an archive whose name is not a site, but which is an archive itself; others are
 // skipped, and so are entries of archives in archives. open opens the entry again; nil means that it can be read only
 // once.
 func (r *reader) entry(record string, from io.Reader, open func() (io.ReadCloser, error)) error {

@@ -53,7 +53,7 @@ type Inputs struct {
 	Order   []string // the labels, each once, in the order in which they were given
 	Skipped *Skipped // other files; of archives, those that were read so far
 
-	stdin *hashedReader // nil if it is no input
+	stdin *hashedReader // nil if it is not an input
 }
 
 // Add adds a source.

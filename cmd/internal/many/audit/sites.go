@@ -21,8 +21,8 @@ const (
 	ByCapture By = "capture" // each file of the input
 )
 
-// Rule returns a sentence about the captures that are counted.
-func (b By) Rule() string {
+// Rule returns a sentence about the captures that are counted. schemes reports that a host has several origins.
+func (b By) Rule(schemes bool) string {
 	switch b {
 	case ByOrigin:
 		return "The latest capture of each origin is counted. Redirects are followed to other captures."
@@ -30,6 +30,9 @@ func (b By) Rule() string {
 		return "The latest capture of each origin is counted. For a domain, robots counts the domain itself or www, the first that has a file after redirects, else a status below 500, else an unknown answer; else other hosts in the same order, faults last. Redirects are followed to other captures."
 	case ByCapture:
 		return "Each capture is counted."
+	}
+	if !schemes {
+		return "The latest capture of each host is counted. Redirects are followed to other captures."
 	}
 	return "The latest capture of each origin is counted. For a host, robots counts https if its status is below 500, else http. Redirects are followed to other captures."
 }

@@ -16,6 +16,7 @@ import (
 type Summary struct {
 	Label    string
 	By       By
+	Schemes  bool           // a host has several origins, such as https and http
 	Captures int            // rows of the crawl
 	Lost     map[string]int // of Captures: the captures of unknown sites, by problem
 	Sites    int
@@ -173,6 +174,7 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 		sites = slices.Values(slices.Sorted(sites)) // a sum of weights depends on the order
 	}
 	for site := range sites {
+		s.Schemes = s.Schemes || s.By == ByHost && c.entries.at(c.sites[site]).next >= 0
 		o, _ := c.of(site)
 		p := profile{o.facts, o.verdicts, -1}
 		if config.Strata != nil {

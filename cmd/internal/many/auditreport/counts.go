@@ -75,6 +75,12 @@ func (c *Counts) names() []string {
 	return names
 }
 
+// rule returns a sentence about the captures that are counted.
+func (c *Counts) rule() string {
+	schemes := slices.ContainsFunc(c.Crawls, func(s *audit.Summary) bool { return s.Schemes })
+	return c.Crawls[0].By.Rule(schemes)
+}
+
 // text prints the counts for people. The output keeps its error.
 func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 	for _, s := range c.Crawls {
@@ -92,7 +98,7 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 		known = append(known, of)
 	}
 	last := c.Crawls[len(c.Crawls)-1]
-	fmt.Fprintf(out, "%s With rules or a fault: %s.\n", last.By.Rule(), strings.Join(known, ", "))
+	fmt.Fprintf(out, "%s With rules or a fault: %s.\n", c.rule(), strings.Join(known, ", "))
 	for _, sentence := range append(faults(c.Crawls), headline(c.Crawls, c.Compared), moved(last.By, c.Compared)) {
 		if sentence != "" {
 			fmt.Fprintln(out, sentence)

@@ -13,7 +13,7 @@ import (
 
 func (c *Counts) wire() wire.Audit {
 	by := c.Crawls[0].By
-	a := wire.Audit{By: string(by), Rule: by.Rule(), Crawls: []wire.AuditCrawl{},
+	a := wire.Audit{By: string(by), Rule: c.rule(), Crawls: []wire.AuditCrawl{},
 		Comparisons: []wire.AuditComparison{}, Incomplete: audit.InJSON(c.Incomplete), Provenance: c.Provenance}
 	for _, s := range c.Crawls {
 		a.Crawls = append(a.Crawls, c.wireCrawl(s))

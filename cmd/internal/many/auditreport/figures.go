@@ -190,7 +190,7 @@ func (r *reporter) counted() string {
 	if len(r.config.Crawls) > 1 {
 		text = "Crawl " + term.Escape(r.Label) + ": " + text
 	}
-	return text + ". " + r.By.Rule()
+	return text + ". " + r.By.Rule(r.Schemes)
 }
 
 // ruled heads a column with the denominator of the shares beside it.
@@ -242,7 +242,7 @@ func (r *reporter) names(purpose string, count func(audit.Treatments) int) []str
 
 func closed(t audit.Treatments) int { return t.ClosedByFile() }
 
-// The parts of bars by treatment. A full bar is the sites with rules: a fault is no part of it.
+// The parts of bars by treatment. A full bar is the sites with rules: a fault is not part of it.
 var treatmentKeys = []key{
 	{"name", "whole site closed, by name"}, {"star", "by *"}, {"partly", "a part closed"},
 	{"unknown", "not known: depends on the parser, or undecided"}, {"open", "whole site open"},

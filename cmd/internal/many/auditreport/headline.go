@@ -43,9 +43,9 @@ func inBoth(compared []*audit.Comparison) string {
 }
 
 // headline returns the sentence that an audit is about: how many sites close to crawlers of the leading purpose by
-// their file, in the first crawl and in the last one. Faults are no files. The two shares are of the same sites, those
-// with rules in both crawls, because a fault must not change a share; if there are none, of the sites of each crawl. A
-// crawl without counts of such crawlers is named. It is "" if no crawler has a purpose.
+// their file, in the first crawl and in the last one. A fault is not a file. The two shares are of the same sites,
+// the ones with rules in both crawls, because a fault must not change a share; if there are none, of the sites of each
+// crawl. A crawl without counts of such crawlers is named. It is "" if no crawler has a purpose.
 func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	which := "with rules"
 	if both, ok := matched(compared); ok && both[1].Purposes[leadPurpose(both[1])] != nil {
@@ -173,7 +173,7 @@ func moveCounts(c *audit.Change) []int {
 func hasMoves(c *audit.Change) bool { return slices.Max(moveCounts(c)) > 0 }
 
 // movesNote says what the heads mean.
-const movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (404), is a change of its rules. By status: of the other sites, with a fault in one of the crawls, such as 503, which is no change of its rules."
+const movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (404), is a change of its rules. By status: of the other sites, with a fault in one of the crawls, such as 503, which does not change its rules."
 
 // rulesInBoth heads a column with the sites of a change, see rulesOf.
 const rulesInBoth = "with rules in both"

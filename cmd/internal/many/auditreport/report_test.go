@@ -150,7 +150,7 @@ func TestCounts(t *testing.T) {
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
 		t.Error("a crawler that cannot be named counts as one to which no site closes")
 	}
-	for _, of := range []string{"By status: of all 1,050 hosts with rules or a fault", "Of all 1,100 hosts, in crawl 2026.", "7 records have no known site", "Of 1,060 hosts with a status, in crawl 2026.", "Of the hosts with rules, in crawl 2026.", "300 of 1,030 hosts with rules", "20 hosts (1.9% of the 1,050 with rules or a fault) gave a fault", "hosts of each crawl with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each origin is counted", "40.4% to 59.6%"} {
+	for _, of := range []string{"By status: of all 1,050 hosts with rules or a fault", "Of all 1,100 hosts, in crawl 2026.", "7 records have no known site", "Of 1,060 hosts with a status, in crawl 2026.", "Of the hosts with rules, in crawl 2026.", "300 of 1,030 hosts with rules", "20 hosts (1.9% of the 1,050 with rules or a fault) gave a fault", "hosts of each crawl with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each host is counted", "40.4% to 59.6%"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
 		}

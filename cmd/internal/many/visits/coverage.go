@@ -90,7 +90,7 @@ type server struct {
 	gaps        periods // between lines, a day or longer
 }
 
-// minGap is the longest time without lines that is no missing day: logs do not rotate at the same time each day.
+// minGap is the longest time without lines that is not a missing day: logs do not rotate at the same time each day.
 const minGap = 23 * hourMillis
 
 // minServerLog is the shortest log that shows a server. Services write shorter ones for varying numbers of servers.

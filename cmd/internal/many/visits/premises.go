@@ -115,7 +115,7 @@ func (r *run) resultOf(ctx context.Context, q *inquiry) (fails, error) {
 	return fails{result: Disobeyed}, nil
 }
 
-// mightDisobey reports whether a visit with a result might have disobeyed: what is missing is no premise that acquits,
+// mightDisobey reports whether a visit with a result might have disobeyed: what is missing acquits nobody,
 // and none of these fails, for at least one of the sites to which the visit might have been.
 func (r *run) mightDisobey(ctx context.Context, q *inquiry, f fails) (bool, error) {
 	if !isWithheld(f.why) {

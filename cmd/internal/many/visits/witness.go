@@ -81,8 +81,8 @@ const (
 // answerTo returns the kind of an answer. A firewall sends 202 with a challenge, and a crawler whose request is
 // malformed has no rules either. A cache needs no permission to pass on some statuses [RFC 9110 15.1, RFC 7725 3].
 // Only GET gets the file, and HEAD asks about it: any client can have another method refused each day. It can also
-// name a version of HTTP that the server does not know. What is no status, or is not in the log, can have been an
-// error of the server [RFC 9110 15].
+// name a version of HTTP that the server does not know. A text that is not a status, or that the log lacks, can
+// have been an error of the server [RFC 9110 15].
 func answerTo(method string, status int, isEmpty bool) answerKind {
 	switch {
 	case method != "GET" && method != "HEAD":

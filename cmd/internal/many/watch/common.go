@@ -34,7 +34,7 @@ func pair(a, b uint64) uint64 { return maphash.Comparable(seed, [2]uint64{a, b})
 // maxGroup bounds the agents of a group that are paired with each of its lines. The last one stands for all others.
 const maxGroup = 32
 
-// statements returns what an answer says, nothing if it is no file.
+// statements returns what an answer says, nothing if it is not a file.
 func (p Part) statements(s *Served) (all statements) {
 	p.walk(s, func(said, _ []uint64, _ *robotstxt.Line) bool {
 		all = append(all, said...)
@@ -45,8 +45,8 @@ func (p Part) statements(s *Served) (all statements) {
 }
 
 // walk calls is for each line of a file that belongs to a part, with its statements, and the agent of each, 0 for a
-// line outside all groups. An agent line for which it returns false is no member of its group. A line whose group has
-// lost all members has no statements.
+// line outside all groups. An agent line for which it returns false does not belong to its group. A line whose group
+// has lost all members has no statements.
 func (p Part) walk(s *Served, is func(said, of []uint64, line *robotstxt.Line) bool) {
 	if !s.File || s.isHTML() {
 		return

@@ -115,7 +115,7 @@ type Steps [partCount]Step
 
 // Next returns the states after an observation, see State.Next. An observation of a fault is one of the
 // rules only, and so is an answer without a file, and a file while there is none according to the last report. If one
-// part has an event, the others have theirs with it, because that is no further message.
+// part has an event, the others have theirs with it, because that sends no further message.
 func (s States) Next(o Observation, confirm time.Duration,
 	compare func(part Part) Comparer) (States, Steps) {
 	var steps Steps

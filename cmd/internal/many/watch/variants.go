@@ -23,7 +23,7 @@ const (
 	minVariantFetches = 8
 
 	// A meaning needs a share of 1/variantShare of the answers to be in an event, and
-	// minVariantCount answers: two bad ones of eight are no variant.
+	// minVariantCount answers: two bad ones of eight do not make a variant.
 	variantShare    = 4
 	minVariantCount = 3
 

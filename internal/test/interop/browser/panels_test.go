@@ -130,6 +130,17 @@ func TestIntentions(t *testing.T) {
 	p.fill("#intentions-path", "members")
 	p.waitText(".intentions [role=status]", "does not begin with a slash")
 	p.wait(`document.querySelector(".intentions button").ariaDisabled === "true"`)
+
+	// Every crawler can be refused, too.
+	p.fill("#intentions-path", "/staging/")
+	evaluate[bool](p, `(() => { const choice = [...document.querySelectorAll(".intentions select")].at(-1); choice.value = "no"; choice.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
+	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("FooBot") || document.querySelector(".intentions button").ariaDisabled === "false"`)
+	p.click(".intentions button", "Write into the text")
+	p.waitText("#status .message", "Written.")
+	p.click("#tab-grid", "")
+	if text := evaluate[string](p, editorText); !strings.Contains(text, "Disallow: /staging/") {
+		t.Errorf("the text is %q", text)
+	}
 }
 
 // The AI view names each path once, however many purposes it is about, the crawlers that do

@@ -478,6 +478,7 @@ export const translation: Translation = {
     purposes: "Zwecke",
     choices: { nothing: "nichts sagen", no: "verweigern", yes: "erlauben" },
     names: { no: "Diesen Crawlern oder Betreibern verweigern", yes: "Diesen Crawlern oder Betreibern erlauben" },
+    everybody: "alle Crawler",
     path: "Nur Pfade, die so beginnen:",
     signals: "Auch angeben in",
     signalNames: { "content-usage": "Content-Usage", "content-signal": "Content-Signal" },

@@ -14,11 +14,14 @@ import type { Calls, Generated, GeneratedCrawler } from "./wire";
 const texts = messages.intentions;
 
 const purposes = ["ai-training", "ai-search", "ai-fetch", "search"] as const;
+const choices = [...purposes, "all"] as const; // "all" means every crawler
 const signals = ["content-usage", "content-signal"] as const;
+
+const titleOf = (name: (typeof choices)[number]): string => (name === "all" ? texts.everybody : messages.ai.purposes[name]);
 
 /** Returns the form, with what becomes of each crawler and a button that edits the text. */
 export function intentions(store: Store, engine: Engine): HTMLElement {
-  const chosen = purposes.map((name) => element("select", { "aria-label": messages.ai.purposes[name] }, ...(["", "no", "yes"] as const).map((value) => element("option", { value }, texts.choices[value || "nothing"]))));
+  const chosen = choices.map((name) => element("select", { "aria-label": titleOf(name) }, ...(["", "no", "yes"] as const).map((value) => element("option", { value }, texts.choices[value || "nothing"]))));
   const names = (["no", "yes"] as const).map((value) => element("input", { id: `intentions-${value}`, autocomplete: "off", spellcheck: "false", placeholder: value === "no" ? "CCBot, OpenAI" : "OAI-SearchBot" }));
   const stated = signals.map((name) => element("input", { type: "checkbox", value: name }));
   const path = element("input", { id: "intentions-path", autocomplete: "off", spellcheck: "false", placeholder: "/members/" });
@@ -37,11 +40,11 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
   const request = (): Calls["generate"]["request"] | null => {
     const where = path.value.trim() === "" ? "" : `=${path.value.trim()}`;
     const said = (value: string, list: string): string[] => [
-      ...purposes.filter((_, i) => chosen[i]?.value === value),
+      ...choices.filter((_, i) => chosen[i]?.value === value),
       ...list.split(",").map((name) => name.trim()).filter((name) => name !== ""),
     ].map((name) => name + where);
     const [no, yes] = [said("no", names[0]?.value ?? ""), said("yes", names[1]?.value ?? "")];
-    const stateable = purposes.some((name, i) => name !== "ai-fetch" && chosen[i]?.value !== "");
+    const stateable = choices.some((name, i) => name !== "all" && name !== "ai-fetch" && chosen[i]?.value !== "");
     const lines = stateable ? stated.filter((box) => box.checked).map((box) => box.value) : [];
     return no.length + yes.length === 0 ? null : { ...bodyOf(store.state), no, yes, signals: lines };
   };
@@ -87,7 +90,7 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
     },
     element("h3", {}, texts.heading),
     element("p", {}, texts.intro),
-    element("fieldset", {}, element("legend", {}, texts.purposes), element("span", { class: "purposes" }, ...purposes.map((name, i) => element("label", {}, messages.ai.purposes[name], " ", chosen[i])))),
+    element("fieldset", {}, element("legend", {}, texts.purposes), element("span", { class: "purposes" }, ...choices.map((name, i) => element("label", {}, titleOf(name), " ", chosen[i])))),
     ...(["no", "yes"] as const).map((value, i) => element("p", {}, element("label", { for: `intentions-${value}` }, texts.names[value]), " ", names[i])),
     element("p", {}, element("label", { for: "intentions-path" }, texts.path), " ", path),
     boxes(texts.signals, signals.map((name, i) => [stated[i] as HTMLInputElement, texts.signalNames[name]])),

@@ -458,6 +458,7 @@ const english = {
     purposes: "Purposes",
     choices: { nothing: "say nothing", no: "refuse", yes: "allow" },
     names: { no: "Refuse these crawlers or operators", yes: "Allow these crawlers or operators" },
+    everybody: "all crawlers",
     path: "Only paths that begin with",
     signals: "Also state it in",
     signalNames: { "content-usage": "Content-Usage", "content-signal": "Content-Signal" },

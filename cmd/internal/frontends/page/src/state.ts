@@ -40,7 +40,7 @@ export interface Cell {
 export interface Before extends Contents {
   readonly name: string; // where it comes from: the URL of a robots.txt, the name of a file
   readonly site?: Site; // of a fetched file
-  readonly other?: boolean; // it is no earlier text of the document
+  readonly other?: boolean; // it is not an earlier text of the document
 }
 
 /** What the page says above the editor, with a button. */

@@ -67,7 +67,7 @@ test("the most frequent line end is that of new lines; the others are marked", (
   assert.deepEqual(readLines("a\r\nb\r\nc\nd\re"), { text: "a\nb\nc\udc0a\nd\udc0e\ne", lineEnd: "\r\n" });
   assert.deepEqual(readLines("a\nb\nc\r\n"), { text: "a\nb\nc\udc0d\n", lineEnd: "\n" });
   assert.deepEqual(readLines("a\rb\r"), { text: "a\nb\n", lineEnd: "\r" });
-  // The second half of this character is no mark.
+  // The second half of this character is not a mark.
   assert.deepEqual(encode({ text: "\u{1f40a}\n", lineEnd: "\n", encoding: "utf-8" }), new TextEncoder().encode("\u{1f40a}\n"));
 });
 

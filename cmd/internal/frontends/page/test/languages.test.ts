@@ -48,7 +48,7 @@ test("one is not several", () => {
       try {
         said = typeof text === "function" && text(...Array(text.length).fill(1));
       } catch {
-        continue; // its values are no numbers
+        continue; // its values are not numbers
       }
       assert.doesNotMatch(String(said), plurals[tag] as RegExp, `${tag} ${name}`);
     }
