@@ -92,7 +92,7 @@ var german = map[Text]string{
 
 	// A report on a site.
 	"robots.txt of %s": "robots.txt von %s", "Report of %s. Crawlers known on %s.": "Bericht vom %s. Stand der Crawler-Daten: %s.",
-	"Closed for %s: %s.": "Gesperrt für %s: %s.", "Closed for no crawler.": "Für keinen Crawler gesperrt.", "Found: %s.": "Gefunden: %s.",
+	"Closed for %s: %s.": "Gesperrt für %s: %s.", "Closed for no crawler.": "Für keinen Crawler gesperrt.", "Paths are closed for %s.": "Pfade sind gesperrt für %s.", "Found: %s.": "Gefunden: %s.",
 	"It is not known what crawlers may fetch: %s.": "Es ist nicht bekannt, was Crawler abrufen dürfen: %s.",
 	"Crawlers may fetch everything: %s.":           "Crawler dürfen alles abrufen: %s.", "Crawlers may fetch nothing: %s.": "Crawler dürfen nichts abrufen: %s.",
 	"any crawler that follows the group for *": "alle Crawler mit der Gruppe für *",
@@ -113,6 +113,7 @@ var german = map[Text]string{
 	"Who is shut out of what": "Wer wovon ausgesperrt ist", "crawlers": "Crawler",
 	"No crawler is shut out, because no file restricts it.":               "Kein Crawler ist ausgesperrt, denn keine Datei schränkt ihn ein.",
 	"Every crawler is shut out of the whole site, because of the status.": "Alle Crawler sind wegen des Status von der ganzen Website ausgesperrt.",
+	"The file is so large that it is not known who is shut out of what.":  "Die Datei ist so groß, dass nicht bekannt ist, wer wovon ausgesperrt ist.",
 	"That is not known.": "Das ist nicht bekannt.", "No line shuts a crawler out.": "Keine Zeile sperrt einen Crawler aus.",
 	"The file is so large that there might be more.": "Die Datei ist so groß, dass es mehr geben kann.", "no rule": "keine Regel",
 	"Changes since %s": "Änderungen gegenüber %s", "The site has no rules that can be compared.": "Die Website hat keine Regeln, die sich vergleichen lassen.",

@@ -55,6 +55,9 @@ type Site struct {
 // Markdown returns the report.
 func (s *Site) Markdown(l language.Language, now time.Time) string {
 	w := &writer{Language: l, site: s}
+	if s.Closed != nil {
+		w.closings = w.effects(s.Closed.Rows)
+	}
 	name := term.Source(s.Name)
 	if s.Ruling.Site != nil {
 		name = l.Say("robots.txt of %s", term.Escape(s.Ruling.Site.Origin))
@@ -74,6 +77,8 @@ type writer struct {
 	language.Language
 	site *Site
 	text strings.Builder
+
+	closings []*effect // of the comparison with an empty file
 }
 
 func (w *writer) heading(mark, text string) {
@@ -132,19 +137,33 @@ func (w *writer) lead() string {
 	case !r.HasFile():
 		return w.Say("Crawlers may fetch nothing: %s.", w.reason())
 	default:
-		for _, row := range w.closing() {
-			if row.Site != nil || slices.Contains(row.Agents, compare.Any) {
-				sentences = append(sentences, w.Say("Closed for %s: %s.", w.names(row.Agents, true), w.paths(&row, wire.Closes)))
-			}
-		}
-		if sentences == nil {
-			sentences = append(sentences, w.Say("Closed for no crawler."))
-		}
+		sentences = w.closedFor()
 	}
 	if counts := w.counts(); counts != "" {
 		sentences = append(sentences, counts)
 	}
 	return strings.Join(sentences, " ")
+}
+
+// closedFor says first who may fetch nothing, or hardly anything, and what any crawler may not fetch.
+func (w *writer) closedFor() (sentences []string) {
+	var others []string
+	for _, e := range w.closings {
+		if e.isSite && len(sentences) < maxLines || slices.Contains(e.agents, compare.Any) {
+			sentences = append(sentences, w.Say("Closed for %s: %s.", w.names(e.agents, true), e.paths))
+		} else {
+			others = append(others, e.agents...)
+		}
+	}
+	switch {
+	case others != nil:
+		return append(sentences, w.Say("Paths are closed for %s.", w.names(others, false)))
+	case sentences == nil && isIncomplete(w.site.Closed):
+		return []string{w.Say("The file is so large that it is not known who is shut out of what.")}
+	case sentences == nil:
+		return []string{w.Say("Closed for no crawler.")}
+	}
+	return sentences
 }
 
 // counts says how many problems there are, "" if there are none.
@@ -317,17 +336,39 @@ func (w *writer) problems() {
 		{Name: w.Say("count"), Right: true}}, rows, maxProblems)
 }
 
-// closing returns the rows of crawlers that are shut out of something: of the whole site first.
-func (w *writer) closing() (rows []compare.Row) {
-	if w.site.Closed == nil {
-		return nil
+// effect is what rows of a comparison with the same text open or close.
+type effect struct {
+	kind     wire.ChangeEffect
+	paths    string
+	isSite   bool // nearly the whole site, or all of it
+	agents   []string
+	old, new []int // the deciding lines
+}
+
+// effects returns the effects of rows, the gravest first. Many files close the same for crawler after crawler, each in
+// its own group: that is one effect.
+func (w *writer) effects(rows []compare.Row) (effects []*effect) {
+	type key struct {
+		kind  wire.ChangeEffect
+		paths string
 	}
-	for _, row := range report.GravestFirst(w.site.Closed.Rows) {
-		if row.Size(wire.Closes) != "" {
-			rows = append(rows, row)
+	known := map[key]*effect{}
+	for _, row := range report.GravestFirst(rows) {
+		for _, size := range row.Sizes {
+			k := key{size.Effect, w.paths(&row, size.Effect)}
+			e := known[k]
+			if e == nil {
+				e = &effect{kind: k.kind, paths: k.paths}
+				known[k], effects = e, append(effects, e)
+			}
+			e.isSite = e.isSite || row.Site != nil && row.Site.Effect == k.kind
+			e.agents = append(e.agents, row.Agents...)
+			for _, c := range row.With(k.kind) {
+				e.old, e.new = append(e.old, c.OldLine), append(e.new, c.NewLine)
+			}
 		}
 	}
-	return rows
+	return effects
 }
 
 func (w *writer) shutOut() {
@@ -345,18 +386,15 @@ func (w *writer) shutOut() {
 		return
 	}
 	var rows [][]string
-	for _, row := range w.closing() {
-		var lines []int
-		for _, c := range row.With(wire.Closes) {
-			if !slices.Contains(lines, c.NewLine) {
-				lines = append(lines, c.NewLine)
-			}
-		}
-		rows = append(rows, []string{w.names(row.Agents, true), w.paths(&row, wire.Closes), w.rules(r.File, lines)})
+	for _, e := range w.closings {
+		rows = append(rows, []string{w.names(e.agents, true), e.paths, w.rules(r.File, e.new)})
 	}
-	if rows == nil {
+	switch {
+	case rows == nil && isIncomplete(w.site.Closed):
+		w.paragraph(w.Say("That is not known."))
+	case rows == nil:
 		w.paragraph(w.Say("No line shuts a crawler out."))
-	} else {
+	default:
 		columns := []table.Column{{Name: w.Say("crawlers")}, {Name: w.Say("may not fetch")}, {Name: w.Say("because")}}
 		w.table(columns, rows, maxRows)
 	}
@@ -365,10 +403,12 @@ func (w *writer) shutOut() {
 
 // incomplete says that a comparison did not find everything.
 func (w *writer) incomplete(r *compare.Result) {
-	if !r.Complete || r.Undecided {
+	if isIncomplete(r) {
 		w.paragraph(w.Say("The file is so large that there might be more."))
 	}
 }
+
+func isIncomplete(r *compare.Result) bool { return !r.Complete || r.Undecided }
 
 // paths returns what a row opens or closes.
 func (w *writer) paths(row *compare.Row, effect wire.ChangeEffect) string {
@@ -377,16 +417,20 @@ func (w *writer) paths(row *compare.Row, effect wire.ChangeEffect) string {
 	return what + by
 }
 
-// rules returns the first of some lines of a file. Line 0 is for no rule.
+// rules returns the first of some lines of a file, which can occur several times. Line 0 is for no rule.
 func (w *writer) rules(file *answer.File, lines []int) string {
 	if len(lines) == 0 {
 		return ""
+	}
+	seen := map[int]bool{}
+	for _, line := range lines {
+		seen[line] = true
 	}
 	text := w.Say("no rule")
 	if lines[0] > 0 {
 		text = w.Say("line %d: %s", lines[0], excerpt(file.Rule(lines[0]), pathWidth))
 	}
-	return w.FirstOf([]string{text}, 1, len(lines))
+	return w.FirstOf([]string{text}, 1, len(seen))
 }
 
 func (w *writer) changes() {
@@ -400,10 +444,13 @@ func (w *writer) changes() {
 		return
 	}
 	var rows [][]string
-	for _, row := range report.GravestFirst(r.Rows) {
-		for _, size := range row.Sizes {
-			rows = append(rows, w.change(&row, size.Effect))
+	for _, e := range w.effects(r.Rows) {
+		word := w.Say("opens")
+		if e.kind == wire.Closes {
+			word = w.Say("closes")
 		}
+		rows = append(rows, []string{word, e.paths, w.names(e.agents, true), w.rules(w.site.Before, e.old),
+			w.rules(w.site.Ruling.File, e.new)})
 	}
 	if r.Equal {
 		w.paragraph(w.Say("No verdict has changed. That is proved for all URLs."))
@@ -424,24 +471,6 @@ func (w *writer) changes() {
 		}
 	}
 	w.list(others)
-}
-
-// change returns an effect of a row, with the first of the lines that decided and that decide now.
-func (w *writer) change(row *compare.Row, effect wire.ChangeEffect) []string {
-	var lines [2][]int
-	for _, c := range row.With(effect) {
-		for i, line := range []int{c.OldLine, c.NewLine} {
-			if !slices.Contains(lines[i], line) {
-				lines[i] = append(lines[i], line)
-			}
-		}
-	}
-	word := w.Say("opens")
-	if effect == wire.Closes {
-		word = w.Say("closes")
-	}
-	return []string{word, w.paths(row, effect), w.names(row.Agents, true),
-		w.rules(w.site.Before, lines[0]), w.rules(w.site.Ruling.File, lines[1])}
 }
 
 func (w *writer) ai() {
@@ -466,5 +495,5 @@ func (w *writer) ai() {
 			[]string{use, prose.AccessText(w.Language, &a, 1), prose.SomeAgents(w.Language, &a, maxNames)})
 	}
 	w.table([]table.Column{{Name: w.Say("use")}, {Name: w.Say("access")}, {Name: w.Say("crawlers")}}, rows, maxUses)
-	w.list(append(prose.UsageLines(w.Language, v), prose.DisobeyLines(w.Language, v)...))
+	w.list(append(prose.DisobeyLines(w.Language, v), prose.UsageLines(w.Language, v)...))
 }

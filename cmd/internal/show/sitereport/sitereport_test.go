@@ -64,6 +64,28 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestGroups: a crawler of any group that shuts it out is closed out in the lead too, and crawlers that a file
+// closes one after the other are one row. The dagger is explained.
+func TestGroups(t *testing.T) {
+	one := siteOf(t, "User-agent: GPTBot\nDisallow: /a\n", "").Markdown(language.English, now)
+	var text strings.Builder
+	for _, token := range []string{"GPTBot", "CCBot", "ClaudeBot", "Bytespider", "Diffbot", "YouBot"} {
+		fmt.Fprintf(&text, "User-agent: %s\nContent-Signal: ai-train=no\nDisallow: /\n\n", token)
+	}
+	many := siteOf(t, text.String()+"User-agent: *\nDisallow: /admin\n", "").Markdown(language.English, now)
+	for _, c := range []struct{ in, want string }{
+		{one, "\nPaths are closed for GPTBot."},
+		{many, "\nClosed for GPTBot, CCBot, ClaudeBot and 3 more: the whole site. Closed for any crawler that follows the group for \\*: /admin."},
+		{many, "| GPTBot, CCBot, ClaudeBot and 3 more | the whole site | line 3: Disallow: / and 5 more |\n| any crawler"},
+		{many, "| closes | the whole site | GPTBot, CCBot, ClaudeBot and 3 more | no rule | line 3: Disallow: / and 5 more |"},
+		{many, "crawlers (†) do not obey"},
+	} {
+		if !strings.Contains(c.in, c.want) {
+			t.Errorf("no %q in\n%s", c.want, c.in)
+		}
+	}
+}
+
 // TestNoFile: a report on a site without a file says why, and that nothing is known if there was no response.
 func TestNoFile(t *testing.T) {
 	for _, c := range []struct {
