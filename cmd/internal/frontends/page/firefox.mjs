@@ -32,12 +32,12 @@ async function smoke(url) {
   await wait(`${verdict(0, 2)}.startsWith("disallowed")`);
   await wait(`document.querySelector("#editor .cm-line .tok-key") && document.querySelector("#problems .finding")`);
 
-  for (const [view, content] of [["tree", "#slot-tree li"], ["ai", "#slot-ai .ai-blocks"], ["resources", "#resources-url"], ["grid", "#grid td"]]) {
+  for (const [view, content] of [["changes", "#slot-changes .diff-summary"], ["ai", "#slot-ai .ai-blocks"], ["resources", "#resources-url"], ["grid", "#grid td"]]) {
     await page.click(`#tab-${view}`);
     await wait(`document.querySelector("${content}")?.checkVisibility()`);
   }
   await page.goto(`${url}?lang=de`);
-  await wait(`document.querySelector("#tab-tree")?.textContent === "Baum"`);
+  await wait(`document.querySelector("#tab-changes")?.textContent === "Änderungen"`);
   assert.deepEqual(problems, [], url);
   await page.close();
 }

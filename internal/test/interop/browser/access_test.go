@@ -44,7 +44,7 @@ func (p *tab) look(l look) {
 	p.wait(fmt.Sprintf("innerWidth === %d", l.width))
 }
 
-var allViews = []string{"grid", "tree", "ai", "resources"}
+var allViews = []string{"grid", "changes", "ai", "resources"}
 
 // full is a state in which every part of the page has content.
 func full() state {
@@ -59,9 +59,10 @@ func openFull(t *testing.T, s *service) *tab {
 	p := open(t, s, full())
 	p.selectCell("Googlebot", "/private/press/draft/2")
 	p.waitText("#explanation .why", "Googlebot may not fetch")
-	p.wait(`document.querySelector("#slot-changes table")`)
+	p.wait(`document.querySelector("#slot-changes [data-change]")`)
 	p.wait(`document.querySelector("#problems .finding")`)
-	p.wait(find("#tools button", "Fix all") + `.ariaDisabled === "false"`)
+	p.wait(find("#problems .fix-all", "Fix "))
+	p.unfold("#explanation details")
 	return p
 }
 
@@ -70,8 +71,11 @@ func (p *tab) show(view string) {
 	p.Helper()
 	p.click("#tab-"+view, "")
 	switch view {
-	case "tree":
-		p.wait(`document.querySelector("#slot-tree li")`)
+	case "grid":
+		p.unfold("#tree")
+		p.wait(`document.querySelector("#tree li")`)
+	case "changes":
+		p.wait(`document.querySelector("#slot-changes .diff-summary").textContent !== ""`)
 	case "ai":
 		p.wait(`document.querySelector("#slot-ai .ai-blocks")`)
 	case "resources":
@@ -170,10 +174,10 @@ func TestAxe(t *testing.T) {
 			check(p, l.name+", "+view)
 		}
 		p.show("grid")
-		p.click("#slot-changes button", "Show differences")
+		p.inChanges("Show differences")
 		p.wait(find("#slot-merge .cm-line", "Disallow"))
 		check(p, l.name+", differences")
-		p.click("#slot-changes button", "Back to the editor")
+		p.inChanges("Back to the editor")
 		p.copyOf("robots", "robots check")
 		check(p, l.name+", dialog")
 		p.click("dialog button", "Close")
@@ -244,6 +248,10 @@ func TestAccessibilityTree(t *testing.T) {
 	t.Parallel()
 	p := openFull(t, serve(t))
 	p.show("ai")
+	p.show("changes")
+	for _, name := range []string{"opens", "closes"} {
+		p.wait(find("#slot-changes [data-change]", name))
+	}
 	p.show("grid")
 	roles := map[string][]string{}
 	var live []string
@@ -260,11 +268,11 @@ func TestAccessibilityTree(t *testing.T) {
 		}
 	}
 	for role, names := range map[string][]string{
-		"columnheader": {"Googlebot", "GPTBot", "FooBot", "Effect", "Before", "After"},
+		"columnheader": {"Googlebot", "GPTBot", "FooBot"},
 		"rowheader":    {"/private/press/draft/2"},
 		"gridcell":     {"disallowed , line 12", "allowed , was disallowed"},
 		"grid":         {"Verdicts"},
-		"tab":          {"Crawlers × URLs", "Tree", "AI", "Page resources"},
+		"tab":          {"Verdicts", "Changes", "AI", "Resources"},
 		"combobox":     {"Crawlers", "Dialect"},
 		"textbox":      {"URLs or paths"},
 		"main":         {""},
@@ -278,7 +286,7 @@ func TestAccessibilityTree(t *testing.T) {
 		}
 	}
 	if len(live) < 4 {
-		t.Errorf("the live regions are %q: want those of the explanation, the changes, the messages and the panels", live)
+		t.Errorf("the live regions are %q: want those of the answer, the edit, the messages and the panels", live)
 	}
 	for _, role := range []string{"button", "textbox", "combobox", "checkbox", "tab", "link"} {
 		if slices.Contains(roles[role], "") {
@@ -300,7 +308,7 @@ func text(value *accessibility.Value) string {
 func TestKeyboard(t *testing.T) {
 	t.Parallel()
 	p := openFull(t, serve(t))
-	for _, view := range []string{"tree", "ai", "resources", "grid"} {
+	for _, view := range []string{"changes", "ai", "resources", "grid"} {
 		p.show(view)
 		p.walk(view)
 	}
@@ -331,7 +339,7 @@ func TestKeyboard(t *testing.T) {
 	p.wait(`document.activeElement.closest("#editor") && document.querySelector("#editor .cm-activeLine").textContent.includes("Allow: /search$")`)
 	p.do(chromedp.Focus(chromedp.CSS("#tab-grid")))
 	p.keys(kb.ArrowRight)
-	p.wait(`document.activeElement.id === "tab-tree" && document.querySelector("#slot-tree li")`)
+	p.wait(`document.activeElement.id === "tab-changes" && document.querySelector("#slot-changes [data-change]").checkVisibility()`)
 	p.keys(kb.End)
 	p.wait(`document.activeElement.id === "tab-resources"`)
 	p.keys(kb.Home)

@@ -134,7 +134,7 @@ func TestEditedBytes(t *testing.T) {
 	p.wait(`document.querySelector("#status .question").hidden`)
 
 	// Undoing all edits restores the bytes.
-	p.click("#slot-changes button", "Undo all edits")
+	p.inChanges("Undo all edits")
 	p.wantGrid(latin1, shopAgents, urls)
 	p.waitText("#status .encoding", "Latin-1")
 

@@ -15,7 +15,7 @@ func TestCompareWith(t *testing.T) {
 	p := openReady(t, serve(t), state{Text: staging, Agents: shopAgents, URLs: []string{"/", "/cart", "/x"}})
 	compare := func() {
 		t.Helper()
-		p.click("#slot-changes button", "Compare with")
+		p.inChanges("Compare with")
 		p.wait(`document.querySelector("dialog[open] #compare-url")`)
 	}
 	summary := func(want string) {
@@ -29,7 +29,7 @@ func TestCompareWith(t *testing.T) {
 	compare()
 	p.enter("#compare-url", live+"/shop/")
 	summary("Compared with " + live + "/robots.txt: Closes the whole site for any crawler that follows the group for *; it was open except /cart.")
-	p.waitText(".diff-details tbody", "closes")
+	p.waitText(".diff-changes", "closes")
 	// The other site has no part in the findings and commands of this text.
 	if command := p.copyOf("robots", "robots check"); !strings.Contains(command, "--file") {
 		t.Errorf("the command is %q", command)
@@ -58,6 +58,7 @@ func TestCompareWith(t *testing.T) {
 	for range shopAgents {
 		p.click("#slot-crawlers .chip", "")
 	}
+	p.click("#tab-grid", "")
 	p.enter("#crawler-input", "Googlebot")
 	p.wantGrid(staging, []string{"Googlebot"}, []string{"/", "/cart", "/x"})
 	p.openFile("two.txt", []byte("User-agent: *\nDisallow: /cart\nDisallow: /x\n\nUser-agent: Googlebot\nDisallow: /x\n"))
@@ -70,7 +71,7 @@ func TestCompareWith(t *testing.T) {
 	compare()
 	p.click("dialog[open] button", "The text as it is now")
 	p.edit(2, "z")
-	p.click("#slot-changes button", "Show differences")
+	p.inChanges("Show differences")
 	p.wait(`document.querySelector("#slot-merge .cm-content")`)
 	p.fetch(live)
 	p.waitText(".diff-summary", "The text in the editor is the same as "+live+"/robots.txt.")
@@ -90,7 +91,7 @@ func TestCompareWith(t *testing.T) {
 	p.waitText(".diff-summary", "is the same as the text that was kept at")
 	p.edit(3, "2")
 	summary("Opens /private (except /private2) for any crawler that follows the group for *.")
-	p.click("#slot-changes button", "Undo all edits")
+	p.inChanges("Undo all edits")
 	p.waitText(".diff-summary", "is the same as")
 	p.click("#notice button", "Undo")
 	summary("Opens /private")

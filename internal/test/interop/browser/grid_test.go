@@ -50,6 +50,8 @@ func TestExplanation(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t), shopState)
 	robots := robotstxt.Parse([]byte(shop))
+	p.selectCell(shopAgents[0], shopURLs[0])
+	p.unfold("#explanation details")
 	for _, at := range [][2]string{
 		{"Googlebot", "/private/press/1"}, {"Googlebot", "/private/press/draft/2"}, {"FooBot", "/search"}, {"GPTBot", "/cart"}, {"Googlebot", "/cart"},
 	} {

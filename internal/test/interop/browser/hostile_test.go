@@ -63,7 +63,7 @@ func TestHostileFile(t *testing.T) {
 	p.selectCell("FooBot", urls[1])
 	p.waitText("#explanation .why", "FooBot may fetch /<img")
 	p.wantSafe("explained")
-	for _, view := range []string{"tree", "ai", "resources", "grid"} {
+	for _, view := range []string{"changes", "ai", "resources", "grid"} {
 		p.click("#tab-"+view, "")
 		p.wait(`document.querySelector("#view-` + view + `").innerText.trim() !== ""`)
 		if view == "resources" {
@@ -75,10 +75,10 @@ func TestHostileFile(t *testing.T) {
 	p.edit(3, "z")
 	p.waitText("#slot-changes", "line 3")
 	p.wantSafe("changes")
-	p.click("#slot-changes button", "Show differences")
+	p.inChanges("Show differences")
 	p.wait(find("#slot-merge .cm-line", "<img"))
 	p.wantSafe("merge")
-	p.click("#slot-changes button", "Back to the editor")
+	p.inChanges("Back to the editor")
 	p.copyOf("expectations", "allow: /<img")
 	p.wantSafe("dialog")
 	p.click("dialog button", "Close")

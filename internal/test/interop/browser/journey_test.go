@@ -22,8 +22,8 @@ func TestCredentials(t *testing.T) {
 	p.click("#host", "")
 	p.insert("https://me:secret@staging.example/")
 	p.keys(kb.Enter)
-	p.waitText("#site .warning", "https://***@staging.example/ has a user name or password, which this page sends nowhere")
-	p.waitText("#site .warning", "robots check --agent Googlebot https://***@staging.example/")
+	p.waitText("#about .warning", "https://***@staging.example/ has a user name or password, which this page sends nowhere")
+	p.waitText("#about .warning", "robots check --agent Googlebot https://***@staging.example/")
 	p.wantNone("the password is shown", `(document.documentElement.outerHTML + [...document.querySelectorAll("input, textarea")].map((field) => field.value).join()).includes("secret") ? ["secret"] : []`)
 	if sent := s.recorded("/v1/fetch"); len(sent) > 0 {
 		t.Errorf("%d requests were sent", len(sent))
@@ -72,11 +72,11 @@ func TestStop(t *testing.T) {
 	}
 	p.fetch("https://slow.example")
 	p.wait(`document.querySelector("#live form").getAttribute("aria-busy") === "true"`)
-	stop("#live", "#status")
+	stop("#live", "#status .message")
 	p.click("#sites button", "Fetch the file of https://slow.example")
 	stop("#sites", "#sites [role=status]")
 
-	p.click("#slot-changes button", "Compare with")
+	p.inChanges("Compare with")
 	p.wait(`document.querySelector("dialog[open] #compare-url")`)
 	p.enter("#compare-url", "https://slow.example")
 	stop("dialog.compare", "dialog.compare [role=status]")
@@ -86,11 +86,13 @@ func TestStop(t *testing.T) {
 	p.click("dialog.compare button", "Close")
 	p.wait(`[...document.querySelectorAll("dialog.compare button")].find((button) => button.textContent === "Stop").hidden`)
 
+	p.show("grid")
 	p.click("#slot-urls summary", "")
 	p.enter("#urls-sitemap", "https://slow.example/sitemap.xml")
 	stop("#slot-urls", "#slot-urls [role=status]")
 
 	p.show("ai")
+	p.unfold("[data-part=letter]")
 	p.enter("#permit-url", "https://slow.example/a")
 	p.wait(find(".permit button", "Stop"))
 	p.wantAccessible("during a call about a URL")
@@ -252,9 +254,8 @@ func journey(t *testing.T, s *service, l look, silent, again bool) {
 	p.edit(2, "/old")
 	summary("1,350 allowed · 150 disallowed")
 	p.waitText(".diff-summary", "Opens")
-	p.waitText(".diff-details tbody th", "/cart/0") // one's own URL, and not what the proof found
-	p.waitText(".diff-changes thead", "Your URLs")
-	p.wait(`[...document.querySelectorAll(".diff-changes tbody tr")].map((row) => row.querySelector(".number").textContent).join() === "75"`)
+	p.waitText(".diff-changes li", "/cart/0") // one's own URL, and not what the proof found
+	p.wait(`[...document.querySelectorAll(".diff-changes li")].map((row) => row.querySelector(".number").textContent).join() === " · 75 of your URLs"`)
 	csv := p.copyOf("changes", "Disallow: /cart")
 	if lines := strings.Count(csv, "\n"); lines != 301 || !strings.Contains(csv, "Googlebot,opens,"+urls[0]+",2,Disallow: /cart,,\n") || strings.Contains(csv, b) {
 		t.Errorf("%d lines of changes:\n%.400s", lines, csv)

@@ -45,19 +45,20 @@ func TestLive(t *testing.T) {
 		}
 	}
 	// The witness becomes a row of the grid and is explained.
+	p.click("#tab-changes", "")
 	p.click(".diff-closes button.link", "/teas")
 	witness := evaluate[string](p, `document.querySelector(".diff-closes button.link").textContent`)
 	p.wantGrid(after, shopAgents, append(shopURLs[:len(shopURLs):len(shopURLs)], witness))
 	p.waitText("#explanation .why", "may not fetch "+witness)
 
-	p.click("#slot-changes button", "Show differences")
+	p.inChanges("Show differences")
 	p.waitText("#slot-merge", "Disallow: /teas")
 	p.wait(`document.querySelector("#slot-merge .cm-deletedChunk, #slot-merge .cm-deletedLine")?.textContent.includes("Disallow: /cart")`)
 	p.wait(`document.querySelector("#slot-merge .cm-insertedLine, #slot-merge .cm-changedLine")`)
-	p.click("#slot-changes button", "Back to the editor")
+	p.inChanges("Back to the editor")
 	p.wait(find("#editor .cm-line", "Disallow: /teas"))
 
-	p.click("#slot-changes button", "Undo all edits")
+	p.inChanges("Undo all edits")
 	p.wait(editorText + `.startsWith(` + quote(shop[:60]) + `)`)
 	p.waitText(".diff-summary", "The text in the editor is the same as")
 }
@@ -91,32 +92,32 @@ func TestLiveFailures(t *testing.T) {
 		p.fetch(test.url)
 		p.waitText("#about", test.url)
 		if test.status != "" {
-			p.waitText("#site .missed .status", test.status)
+			p.waitText("#about .missed .status", test.status)
 		}
-		p.waitText("#site .warning", test.means)
+		p.waitText("#about .warning", test.means)
 		p.wait(fmt.Sprintf(`document.querySelector("#site").textContent.includes(%s)`, quote(from))) // the file before
-		p.wait(fmt.Sprintf(`!!document.querySelector("#site .missed button:not(.quiet)") === %v`, test.url == missing))
+		p.wait(fmt.Sprintf(`!!document.querySelector("#about .missed button:not(.quiet)") === %v`, test.url == missing))
 		p.wantGrid(edited, shopAgents, shopURLs)
 	}
 	// Without a scheme https is tried; http is one click away.
 	host := strings.TrimPrefix(from, "http://")
 	p.fetch(host)
-	p.waitText("#site .warning", "no secure connection (https)")
-	p.click("#site .missed button", "Try http://")
+	p.waitText("#about .warning", "no secure connection (https)")
+	p.click("#about .missed button", "Try http://")
 	p.waitText("#site .status", "200")
 	p.wantGrid(shop, shopAgents, shopURLs)
 	p.click("#notice button", "Undo")
 	p.wantGrid(edited, shopAgents, shopURLs)
 	p.fetch(missing)
-	p.waitText("#site .warning", "may fetch everything")
+	p.waitText("#about .warning", "may fetch everything")
 
-	p.click("#site .missed button", "Start with an empty file")
+	p.click("#about .missed button", "Start with an empty file")
 	p.waitText("#editor", "Empty: nothing is disallowed.")
 	p.wantGrid("", shopAgents, shopURLs)
-	p.wait(`document.querySelector("#about").hidden`)
+	p.wait(`document.querySelector("#about").textContent === ""`)
 	p.fetch(broken.URL)
 	p.waitText("#about", broken.URL)
 	p.fetch(from)
 	p.wantGrid(shop, shopAgents, shopURLs)
-	p.wait(`document.querySelector("#about").hidden && !document.querySelector("#site .missed")`)
+	p.wait(`document.querySelector("#about").textContent === ""`)
 }

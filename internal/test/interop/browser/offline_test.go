@@ -37,7 +37,7 @@ func TestOffline(t *testing.T) {
 			p.edit(2, "c")
 			p.wantGrid("User-agent: *\nDisallow: /bc\n", with.Agents, with.URLs)
 			// Everything but the sites is there.
-			for _, view := range []string{"tree", "ai", "resources", "grid"} {
+			for _, view := range []string{"changes", "ai", "resources", "grid"} {
 				p.click("#tab-"+view, "")
 				p.wait(`document.querySelector("#view-` + view + `").innerText.trim() !== ""`)
 			}
@@ -45,7 +45,7 @@ func TestOffline(t *testing.T) {
 			if s.direct != "" {
 				p.fill("#host", "shop.example")
 				p.click("#live button", "Fetch")
-				p.waitText("#status .message", "unreachable")
+				p.waitText("#about", "unreachable")
 			}
 		})
 	}

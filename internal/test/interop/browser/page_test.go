@@ -287,6 +287,24 @@ func (p *tab) waitText(selector, text string) {
 	waitValue(p, selector+" with "+text, content, func(got string) bool { return strings.Contains(got, text) })
 }
 
+// inChanges clicks on a button of the view of changes, and returns to the grid unless it opens a dialog.
+func (p *tab) inChanges(button string) {
+	p.Helper()
+	p.click("#tab-changes", "")
+	p.click("#slot-changes button", button)
+	if button != "Compare with" {
+		p.click("#tab-grid", "")
+	}
+}
+
+// unfold opens a disclosure with a click, unless it is open.
+func (p *tab) unfold(selector string) {
+	p.Helper()
+	if !evaluate[bool](p, fmt.Sprintf(`document.querySelector(%s).open`, quote(selector))) {
+		p.click(selector+" > summary", "")
+	}
+}
+
 // keys presses keys, with modifiers. A character arrives only if the page does not handle
 // the key, as with a keyboard.
 func (p *tab) keys(keys string, modifiers ...chromedp.Modifier) {

@@ -67,17 +67,17 @@ func TestURLs(t *testing.T) {
 func TestTree(t *testing.T) {
 	t.Parallel()
 	p := open(t, serve(t), shopState)
-	p.click("#tab-tree", "")
-	p.wait(find("#slot-tree .verdict.disallowed", "disallowed"))
-	p.waitText("#slot-tree", "private")
-	p.waitText("#slot-tree", "/ for Googlebot") // and not a page named Googlebot
+	p.unfold("#tree")
+	p.wait(find("#tree .verdict.disallowed", "disallowed"))
+	p.waitText("#tree", "private")
+	p.waitText("#tree", "/ for Googlebot") // and not a page named Googlebot
 	p.choose("#tree-crawler", "Googlebot")
-	p.waitText("#slot-tree [role=status]", "6 allowed, 1 disallowed")
-	for _, summary := range evaluate[[]string](p, `[...document.querySelectorAll("#slot-tree details:not([open]) summary")].map((e) => e.textContent)`) {
-		p.click("#slot-tree summary", summary)
+	p.waitText("#tree [role=status]", "6 allowed, 1 disallowed")
+	for _, summary := range evaluate[[]string](p, `[...document.querySelectorAll("#tree details:not([open]) summary")].map((e) => e.textContent)`) {
+		p.click("#tree summary", summary)
 	}
-	p.click("#slot-tree button.link", "line 10")
-	p.wait(`document.querySelector("#tab-grid").getAttribute("aria-selected") === "true"`)
+	p.click("#tree button.link", "line 10")
+	p.wait(cell("Googlebot", "/private/press/draft/2") + `.getAttribute("aria-selected") === "true"`)
 	p.waitText("#explanation .why", "Googlebot may not fetch /private/press/draft/2")
 }
 
@@ -106,6 +106,7 @@ func TestIntentions(t *testing.T) {
 	with.Text = "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nDisallow: /a\n"
 	p := open(t, serve(t), with)
 	p.showAI()
+	p.unfold("[data-part=generate]")
 	evaluate[bool](p, `(() => { const choice = document.querySelector(".intentions select"); choice.value = "no"; choice.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
 	p.waitText(".intentions ul", "Refused by a new group: ")
 	p.wait(find(".intentions li", "Not closed, because they serve another purpose too") + `.textContent.includes("bingbot")`)
@@ -126,15 +127,15 @@ func TestIntentions(t *testing.T) {
 	}
 
 	// A path that is none is an error, and the button writes nothing.
-	p.showAI()
+	p.click("#tab-ai", "")
 	p.fill("#intentions-path", "members")
 	p.waitText(".intentions [role=status]", "does not begin with a slash")
-	p.wait(`document.querySelector(".intentions button").ariaDisabled === "true"`)
+	p.wait(`document.querySelector(".intentions button").hidden`)
 
 	// Every crawler can be refused, too.
 	p.fill("#intentions-path", "/staging/")
 	evaluate[bool](p, `(() => { const choice = [...document.querySelectorAll(".intentions select")].at(-1); choice.value = "no"; choice.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
-	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("FooBot") || document.querySelector(".intentions button").ariaDisabled === "false"`)
+	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("FooBot") || !document.querySelector(".intentions button").hidden`)
 	p.click(".intentions button", "Write into the text")
 	p.waitText("#status .message", "Written.")
 	p.click("#tab-grid", "")
@@ -161,7 +162,8 @@ func TestAIOneList(t *testing.T) {
 		p.wait(find("#slot-ai .ai-blocks li", "/pathb/") + `.textContent.includes(` + quote(purpose) + `)`)
 	}
 	p.wantNone("a purpose is there twice", `[...document.querySelectorAll("#slot-ai .ai-blocks li")].flatMap((li) => [...li.querySelectorAll("dt")].map((e) => e.textContent).filter((text, i, all) => all.indexOf(text) !== i))`)
-	p.waitText("#slot-ai .ai-blocks .disobey", "do not obey")
+	p.waitText("#slot-ai .ai-blocks .disobey", "Do not obey")
+	p.click("#slot-ai summary", "What decides about AI answers")
 	google := find("#slot-ai li", "AI answers in Google Search")
 	p.wait(google + `.textContent.includes("open except /only-google/")`)
 	p.wait(google + `.querySelector("blockquote a").host === "developers.google.com"`)
@@ -200,6 +202,7 @@ func (p *tab) showAI() {
 	p.Helper()
 	p.waitReady()
 	p.click("#tab-ai", "")
+	p.unfold("[data-part=access]")
 	p.wait(`document.querySelector("#slot-ai .ai-blocks")?.checkVisibility()`)
 }
 
@@ -212,6 +215,7 @@ func TestDraft(t *testing.T) {
 	with.Text = "User-agent: GPTBot\nDisallow: /\nAllow: /press/\n"
 	p := visit(t, s.url+"?lang=de"+with.fragment())
 	p.showAI()
+	p.unfold("[data-part=letter]")
 	if s.direct != "" {
 		p.click(".permit label", "nichts wird abgerufen")
 	}
@@ -236,6 +240,7 @@ func TestThisURL(t *testing.T) {
 	p := open(t, s, shopState)
 	p.fetch(web + "/tea")
 	p.showAI()
+	p.unfold("[data-part=letter]")
 	p.wait(`document.querySelector("#permit-url").value === ` + quote(web+"/tea")) // as it was typed
 	p.enter("#permit-url", "/tea")                                                 // of the site, as in the list
 	p.waitText(".permit tbody", "\"train-ai=n\" on line 3 of robots.txt (Content-Usage)")
@@ -244,11 +249,11 @@ func TestThisURL(t *testing.T) {
 
 	// The text in the editor: a line shows itself. For an operator: the letter, whose words do not break.
 	p.click(".permit label", "nothing is fetched")
-	p.click(".permit .toolbar button", "Show what is allowed")
+	p.click(".permit .toolbar button", "Write")
 	p.click(".permit button.link", "line 3")
 	p.wait(`document.querySelector(".cm-content .lit, .cm-activeLine")?.textContent.includes("train-ai=n")`)
 	p.fill("#permit-url", "https://other.example/tea") // another site's file is not known
-	p.click(".permit .toolbar button", "Show what is allowed")
+	p.click(".permit .toolbar button", "Write")
 	p.waitText(".permit tbody", "robots.txt is not known")
 	p.fill("#permit-url", "/tea")
 	p.look(look{"phone", 390, 740, nil})

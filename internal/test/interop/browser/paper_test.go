@@ -40,9 +40,9 @@ func TestCopiedSentence(t *testing.T) {
 		Type: input.DispatchKeyEventTypeRawKeyDown, Key: "c", Code: "KeyC", WindowsVirtualKeyCode: 'C',
 		Modifiers: int64(chromedp.ModifierCtrl), Commands: []string{"copy"},
 	})
-	const want = "disallowed: Googlebot may not fetch /private/press/draft/2 – line 10 Disallow: /private/press/draft decides."
+	const want = "Googlebot may not fetch /private/press/draft/2 – line 10 Disallow: /private/press/draft decides."
 	waitValue(p, "the sentence", `window.copied ?? ""`, func(got string) bool { return got == want })
-	p.waitText("#status .message", "Copied: disallowed")
+	p.waitText("#status .message", "Copied: Googlebot may not fetch")
 }
 
 // On paper are the verdict, the whole grid, the differences, and the file with the numbers
@@ -68,7 +68,7 @@ func TestPaper(t *testing.T) {
 	evaluate[bool](p, `dispatchEvent(new Event("beforeprint"))`)
 	call(p, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
 	sheet := p.text("body")
-	for _, want := range []string{"robots.txt: https://shop.example/robots.txt", "disallowed: FooBot may not fetch /cart", "What the edit changes", "Closes /c", "/private/press/draft/2", "# the end"} {
+	for _, want := range []string{"robots.txt: https://shop.example/robots.txt", "FooBot may not fetch /cart", "Changes", "Closes /c", "/private/press/draft/2", "# the end"} {
 		if !strings.Contains(sheet, want) {
 			t.Errorf("not on paper: %s", want)
 		}

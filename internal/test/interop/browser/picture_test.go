@@ -73,9 +73,9 @@ func TestPicture(t *testing.T) {
 	p.wantGrid(edited, agents, urls)
 	p.selectCell("Googlebot", "/previews/spring")
 	p.waitText("#explanation .why", "Googlebot may not fetch")
-	p.wait(`document.querySelectorAll("#slot-changes tbody tr").length === 2 && document.querySelector("#editor .cm-line.lit-decides")`)
+	p.wait(`document.querySelectorAll("#slot-changes [data-change]").length === 2 && document.querySelector("#editor .cm-line.lit-decides")`)
 	p.waitText("#problems", "Dissalow")
-	p.wait(`(document.querySelector(".share-status").textContent = "", scrollTo(0, 0), scrollY === 0)`)
+	p.wait(`(document.querySelector("#status .message").textContent = "", scrollTo(0, 0), scrollY === 0)`)
 	shot, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
 	if err != nil {
 		t.Fatal(err)

@@ -216,9 +216,9 @@ func TestHostileLinks(t *testing.T) {
 	} {
 		t.Log(name)
 		p.do(chromedp.Evaluate[chromedp.Void](`location.hash = ""`))
-		evaluate[string](p, `document.querySelector(".share-status").textContent = ""`)
+		evaluate[string](p, `document.querySelector("#status .message").textContent = ""`)
 		p.do(chromedp.Evaluate[chromedp.Void]("location.hash = " + quote(test.fragment)))
-		p.waitText(".share-status", test.want)
+		p.waitText("#status .message", test.want)
 		p.wantGrid(shop, shopAgents, shopURLs)
 	}
 }

@@ -82,9 +82,10 @@ func TestSites(t *testing.T) {
 	})()`)
 
 	// The file of a site with which it is compared decides for that site only.
-	p.click("#slot-changes button", "Compare with")
+	p.inChanges("Compare with")
 	p.wait(`document.querySelector("dialog[open] #compare-url")`)
 	p.enter("#compare-url", a)
+	p.click("#tab-grid", "")
 	p.waitText(".diff-details", "Verdicts change for 1 of the 2 checked URLs. 2 URLs of other sites are not compared.")
 	p.wait(`document.querySelectorAll("#grid td .was").length === 1`)
 	if changes := p.copyOf("changes", "agent,effect"); strings.Count(changes, "\n") != 2 || !strings.Contains(changes, "GPTBot,closes,"+urls[1]+",") {

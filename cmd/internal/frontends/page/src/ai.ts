@@ -22,7 +22,10 @@ type Access = AIView["purposes"][number];
 export const mount: Mount = (into, store, engine) => {
   const status = element("p", { role: "status" });
   const content = element("div", { class: "ai" });
-  replaceChildren(into, element("p", {}, texts.intro), status, content, thisURL(store, engine), intentions(store, engine));
+  const part = (title: string, name: string, ...children: HTMLElement[]): HTMLElement => element("details", { name: "ai", class: "card", "data-part": name }, element("summary", {}, title), ...children);
+  const access = part(texts.caption, "access", status, content);
+  access.setAttribute("open", "");
+  replaceChildren(into, access, part(messages.intentions.heading, "generate", intentions(store, engine)), part(messages.permit.heading, "letter", thisURL(store, engine)));
   let shown = "";
 
   const show = async (): Promise<void> => {
@@ -68,7 +71,6 @@ function accessList(rows: readonly Access[], store: Store): HTMLElement {
   return element(
     "section",
     { "aria-label": texts.caption },
-    element("h3", {}, texts.caption),
     element("ul", { class: "ai-blocks" }, ...blocksOf(rows).map((block) => blockOf(block, store))),
   );
 }
@@ -85,7 +87,7 @@ function blockOf(block: readonly Access[], store: Store): HTMLElement {
     first.preferences.length > 0 && element("p", {}, `${texts.states}: `, element("code", {}, first.preferences.map(visible).join(", "))),
     element("dl", {}, ...[...byPurpose(block)].flatMap(([purpose, agents]) => [element("dt", {}, purpose), element("dd", {}, crawlersOf(agents))])),
     readingsOf(block),
-    disobey.length > 0 && element("p", { class: "disobey" }, texts.disobey(agentList(disobey, disobey.length))),
+    disobey.length > 0 && element("div", { class: "disobey" }, crawlersOf(disobey, `${texts.disobey} `, 4)),
   );
 }
 
@@ -133,7 +135,7 @@ function controlsOf(rows: readonly Access[], store: Store): HTMLElement {
       element("blockquote", { lang: "en" }, `“${quote}” `, element("a", { href: url, rel: "noreferrer", target: "_blank" }, new URL(url).host)),
     );
   });
-  return element("section", {}, element("h3", {}, texts.controlsHeading), element("ul", {}, ...items));
+  return element("details", {}, element("summary", {}, texts.controlsHeading), element("ul", {}, ...items));
 }
 
 /** How many exceptions of a row are shown. */
@@ -159,11 +161,12 @@ function accessOf(access: Access, store: Store): (Node | string)[] {
   return parts;
 }
 
-function crawlersOf(agents: readonly string[]): HTMLElement {
+/** A list of crawlers after a lead. A long one shows the first of them. */
+function crawlersOf(agents: readonly string[], lead = "", shown = 10): HTMLElement {
   if (agents.length <= 8) {
-    return element("span", {}, agentList(agents, 8));
+    return element("span", {}, lead, agentList(agents, 8));
   }
-  return element("details", {}, element("summary", {}, agentList(agents, 6)), agentList(agents, agents.length));
+  return element("details", {}, element("summary", {}, lead, agentList(agents, shown)), agentList(agents, agents.length));
 }
 
 function statements(view: AIView, store: Store): HTMLElement {
@@ -178,12 +181,10 @@ function statements(view: AIView, store: Store): HTMLElement {
   for (const problem of view.problems) {
     lines.push(element("li", { class: "problem" }, lineButton(problem.line, texts.line(problem.line), store), ": ", fromEngine(`${problem.code} ${clipped(problem.message, 500)}`)));
   }
-  return element(
-    "div",
-    {},
-    element("h3", {}, texts.statements),
-    lines.length > 0 ? element("ul", {}, ...lines) : element("p", {}, texts.noStatements),
-  );
+  if (lines.length === 0) {
+    return element("p", {}, texts.noStatements);
+  }
+  return element("div", {}, element("h3", {}, texts.statements), element("ul", {}, ...lines));
 }
 
 function lineButton(line: number, text: string, store: Store): HTMLElement {

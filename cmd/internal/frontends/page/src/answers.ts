@@ -167,7 +167,7 @@ async function answersOf(state: State, file: Contents, site: string | undefined,
   const columns = list.slice(0, list.length / urls.length).map((answer) => answer.agent);
   const { urls: rows, dropped } = await checkable;
   const kept = dropped.size === 0 ? list : list.filter((_, i) => !dropped.has(Math.floor(i / columns.length)));
-  return { agents: columns, urls: rows, list: kept, text: file.text, encoding: file.encoding, truncated };
+  return { agents: columns, urls: rows, list: kept, text: file.text, encoding: file.encoding, robots: site === undefined ? "" : `${site}/robots.txt`, truncated };
 }
 
 function differ(fields: readonly (keyof State)[], one: State, other: State): boolean {

@@ -35,8 +35,7 @@ export const mount: Mount = (into, store, engine) => {
     chips,
     remarks,
     element("div", { class: "combobox" }, input, options),
-    element("p", { id: "crawler-help", class: "help" }, texts.help),
-    element("details", { class: "by-purpose" }, element("summary", {}, texts.byPurpose), purposes),
+    element("details", { class: "by-purpose" }, element("summary", {}, texts.byPurpose), purposes, element("p", { id: "crawler-help", class: "help" }, texts.help)),
     status,
   );
 
@@ -257,7 +256,8 @@ export const mount: Mount = (into, store, engine) => {
   drawRemarks(store.state);
 };
 
-function nameOf(purpose: string): string {
+/** Returns the name of a purpose. */
+export function nameOf(purpose: string): string {
   return texts.purposes[purpose as keyof typeof texts.purposes] ?? visible(purpose);
 }
 

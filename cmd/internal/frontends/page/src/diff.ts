@@ -18,26 +18,20 @@ import type { Comparison, PathChange, SiteChange, SizedEffect } from "./wire";
 
 const texts = messages.diff;
 
-/** How many changes, values and URLs are shown of a list. */
+/** How many changes, and how many values and URLs, are shown of a list. */
+const mostChanges = 1000;
 const most = 50;
 
 /** Longer paths cannot be checked: no server accepts them. */
 const longestURL = 16_000;
 
-/** Fills the panel below the editor. */
+/** Fills the view, and says in state.edit what the sentence below the editor is. */
 export const mount: Mount = (into, store, engine) => {
-  const summary = element("p", { role: "status", class: "diff-summary" });
+  const summary = element("p", { class: "diff-summary" });
   const tools = element("p", { class: "toolbar" });
   const only = element("input", { type: "checkbox", id: "diff-only", onchange: () => compare() });
   const details = element("div", { class: "diff-details" });
   replaceChildren(into, summary, tools, details);
-
-  // A status is announced when its text changes, and only then.
-  const announce = (text: string, said = ""): void => {
-    if (summary.textContent !== text) {
-      replaceChildren(summary, ...withEngine(text, said));
-    }
-  };
 
   const against = compareButton(store, engine);
   const restore = element("button", { type: "button", onclick: () => undoAll() }, texts.restore);
@@ -63,7 +57,8 @@ export const mount: Mount = (into, store, engine) => {
     const { before, text, agents, purposes, dialect } = state;
     const site = comparedSite(state);
     if (!before || sameContents(before, state)) {
-      announce(before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
+      replaceChildren(summary, before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
+      store.update({ edit: null });
       replaceChildren(details);
       details.removeAttribute("aria-busy");
       return;
@@ -82,13 +77,16 @@ export const mount: Mount = (into, store, engine) => {
       if (!sameContents(store.state, state) || store.state.before !== before) {
         return; // another comparison follows
       }
-      announce(before.other ? texts.compared(clipped(visible(before.name), 80), summaryOf(result)) : summaryOf(result), result.tried);
+      const said = summaryOf(result);
+      replaceChildren(summary, ...withEngine(before.other ? texts.compared(clipped(visible(before.name), 80), said) : said, result.tried ?? ""));
+      store.update({ edit: { summary: said, changes: result.changes.length + valuesOf(result).length } });
       replaceChildren(details, ...detailsOf(result, before.text, text, urls.length));
     } catch (error) {
       if (isOutdated(error)) {
         return; // a newer comparison is under way
       }
       replaceChildren(summary, ...withError(texts.failed, error));
+      store.update({ edit: null });
       replaceChildren(details);
     }
     details.removeAttribute("aria-busy");
@@ -108,7 +106,7 @@ export const mount: Mount = (into, store, engine) => {
   const detailsOf = (result: Comparison, before: string, after: string, urls: number): HTMLElement[] => {
     const parts: HTMLElement[] = doubtsOf(result).map((doubt) => element("p", { class: "diff-undecided" }, ...withEngine(doubt, result.tried ?? "")));
     if (result.changes.length > 0) {
-      parts.push(changesTable(result.changes, urls > 0, before.split("\n"), after.split("\n")));
+      parts.push(changesList(result.changes, urls > 0, before.split("\n"), after.split("\n")));
     }
     if (urls > 0) {
       shown = result;
@@ -121,37 +119,35 @@ export const mount: Mount = (into, store, engine) => {
     return parts;
   };
 
-  const changesTable = (changes: readonly PathChange[], counted: boolean, before: readonly string[], after: readonly string[]): HTMLElement => {
-    const rows = changes.slice(0, most).map((change) =>
+  const changesList = (changes: readonly PathChange[], counted: boolean, before: readonly string[], after: readonly string[]): HTMLElement => {
+    const rows = changes.slice(0, mostChanges).map((change) =>
       element(
-        "tr",
-        { class: `diff-${change.effect}` },
-        element("td", { "data-label": texts.effect }, effectMark(change.effect)),
-        element("th", { scope: "row", "data-label": texts.example }, witness({ ...change, witness: ownWitness(store.state, change) })),
-        counted && element("td", { "data-label": texts.urls, class: "number" }, texts.number(change.urls ?? 0)),
-        element("td", { "data-label": texts.before }, ruleAt(before, change.old_line)),
-        element("td", { "data-label": texts.after }, change.new_line > 0 ? revealing(change.new_line, ruleAt(after, change.new_line)) : texts.noRule),
-        element("td", { "data-label": texts.crawlers }, agentList(change.agents, 4)),
+        "li",
+        { class: `diff-${change.effect}`, "data-change": true },
+        element(
+          "p",
+          {},
+          effectMark(change.effect),
+          " ",
+          witness({ ...change, witness: ownWitness(store.state, change) }),
+          ` ${texts.forWhom(agentList(change.agents, 4))}`,
+          counted && change.urls ? element("span", { class: "number" }, ` · ${texts.urls(change.urls)}`) : null,
+        ),
+        element("p", { class: "rules" }, ruleAt(before, change.old_line), " → ", change.new_line > 0 ? revealing(change.new_line, ruleAt(after, change.new_line)) : texts.noRule),
       ),
     );
-    const columns = [texts.effect, texts.example, ...(counted ? [texts.urls] : []), texts.before, texts.after, texts.crawlers];
     return element(
-      "div",
-      { class: "scroll", tabindex: 0, role: "region", "aria-label": texts.changes },
-      element(
-        "table",
-        { class: "diff-changes" },
-        element("caption", {}, texts.caption),
-        element("thead", {}, element("tr", {}, ...columns.map((name) => element("th", { scope: "col" }, name)))),
-        element("tbody", {}, ...rows),
-      ),
-      changes.length > most && element("p", {}, texts.more(changes.length - most)),
+      "section",
+      { "aria-label": texts.changes },
+      element("h3", {}, texts.caption),
+      element("ul", { class: "diff-changes" }, ...rows),
+      changes.length > mostChanges && element("p", {}, texts.more(changes.length - mostChanges)),
     );
   };
 
   /** A button that adds the witness to the checked URLs and explains it. */
   const witness = (change: PathChange): HTMLElement | string => {
-    const shown = clipped(visible(change.witness), 200);
+    const shown = clipped(visible(change.witness), 120);
     if (change.witness.length > longestURL) {
       return shown;
     }
@@ -280,7 +276,7 @@ function effectMark(effect: PathChange["effect"]): HTMLElement {
 }
 
 function ruleAt(lines: readonly string[], line: number): string {
-  return line === 0 ? texts.noRule : texts.line(line, clipped(visible((lines[line - 1] ?? "").trim()), 160));
+  return line === 0 ? texts.noRule : texts.line(line, clipped(visible((lines[line - 1] ?? "").trim()), 100));
 }
 
 function flipsOf(result: Comparison, summary: HTMLElement): HTMLElement {
@@ -300,17 +296,22 @@ function flipsOf(result: Comparison, summary: HTMLElement): HTMLElement {
   );
 }
 
-function otherOf(result: Comparison): HTMLElement {
-  const values = result.other.flatMap((other) => {
+/** Returns the lines that differ and change no verdict, without and with which the file was. */
+function valuesOf(result: Comparison): string[] {
+  return result.other.flatMap((other) => {
     const what = visible(other.kind) + (other.agents.length > 0 ? " " + texts.forWhom(agentList(other.agents, 4)) : "");
     return [
       ...other.old.map((value) => texts.removed(what, clipped(visible(value), 200))),
       ...other.new.map((value) => texts.added(what, clipped(visible(value), 200))),
     ];
   });
+}
+
+function otherOf(result: Comparison): HTMLElement {
+  const values = valuesOf(result);
   return element(
     "details",
-    {},
+    { open: true },
     element("summary", {}, texts.other(values.length)),
     element("ul", {}, ...values.slice(0, most).map((value) => element("li", {}, value)), values.length > most && element("li", {}, texts.more(values.length - most))),
   );

@@ -44,6 +44,16 @@ function append(parent: Element, children: readonly Child[]): void {
   }
 }
 
+/** Saves bytes, or a text in UTF-8, as a file. */
+export function download(content: string | Uint8Array<ArrayBuffer>, name: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type: typeof content === "string" ? `${type};charset=utf-8` : type }));
+  const link = element("a", { href: url, download: name, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}
+
 /** Returns the element of the page's HTML with an id. */
 export function byId(id: string): HTMLElement {
   const found = document.getElementById(id);

@@ -2,7 +2,7 @@
 
 import { failureOf } from "./answers";
 import { openDocument } from "./documents";
-import { element, fromEngine, visible, withEngine } from "./dom";
+import { download, fromEngine, visible, withEngine } from "./dom";
 import { bodyOf, bytesOfResult, countWrongBytes, decode, encode, sameContents } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
@@ -10,12 +10,7 @@ import type { Store } from "./state";
 
 /** Offers the file as a download. */
 export function saveFile(store: Store): void {
-  const url = URL.createObjectURL(new Blob([encode(store.state)], { type: "text/plain" }));
-  const link = element("a", { href: url, download: "robots.txt" });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+  download(encode(store.state), "robots.txt", "text/plain");
   store.update({ status: messages.files.saved });
 }
 

@@ -36,5 +36,5 @@ export function mountFoot(into: HTMLElement, engine: Engine, names: { build: str
 /** Returns a link to the page in another language. */
 function link(tag: string, name: string): HTMLElement | null {
   const here = document.documentElement.lang === tag;
-  return name === "" || here ? null : element("a", { href: `?lang=${tag}`, lang: tag, hreflang: tag }, name);
+  return here ? null : element("a", { href: `?lang=${tag}`, lang: tag, hreflang: tag }, name);
 }

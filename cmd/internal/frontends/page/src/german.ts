@@ -49,6 +49,7 @@ const causes: Readonly<Record<Cause, (status: number, fault: string) => string>>
 export const translation: Translation = {
   shell: {
     title: "robots.txt",
+    lead: "Welcher Crawler welche Seiten abrufen darf, durch welche Zeile, und was eine Bearbeitung ändert.",
     skipEditor: "Zum Editor",
     skipAnswers: "Zu den Ergebnissen",
     host: "Website oder URL",
@@ -60,7 +61,6 @@ export const translation: Translation = {
     dialect: "Dialekt",
     eachAsItDoes: "wie der Crawler liest",
     views: "Ansichten",
-    changes: "Was die Bearbeitung ändert",
     version: (version, build) => (version ? `robots ${version} · Seite ${build}` : `Seite ${build}`),
     engineLoading: "Der Dienst antwortet; das Prüfprogramm wird geladen",
     engineStarting: "Das Prüfprogramm wird geladen",
@@ -81,11 +81,8 @@ export const translation: Translation = {
   tools: {
     format: "Formatieren",
     formatHelp: "Einheitlich anordnen, sofern sich kein Ergebnis ändert (Umschalt+Alt+F)",
-    fix: "Alle beheben",
+    fix: (fixes) => `${number(fixes)} beheben`,
     fixHelp: "Alle Korrekturen, die nachweislich kein Ergebnis ändern",
-    fixLater: "Die Probleme sind noch nicht bekannt.",
-    fixNothing: "Es gibt kein Problem zu beheben.",
-    fixUnsafe: "Keine Korrektur ändert hier nachweislich kein Ergebnis. Unter „Probleme“ stehen die, die eines ändern können.",
     explain: "Erklären",
     explainHelp: "Schlüssel, Crawler oder Regel am Cursor erklären (Strg+I)",
     open: "Öffnen …",
@@ -187,6 +184,9 @@ export const translation: Translation = {
     readAsHost: (url, host) => `${url} wird wie ein Link als Host ${host} gelesen. Ein Pfad beginnt mit einem Schrägstrich.`,
     urls: "URLs oder Pfade",
     urlsHelp: "je Zeile eine",
+    counts: (given, different) => `${number(given)} angegeben, ${number(different)} verschieden`,
+    question: "Crawler × URLs",
+    asked: (crawlers, urls, dialect) => `${crawlers} × ${counted(urls, "URL", "URLs")}${dialect === "" ? "" : ` · ${dialect}`}`,
     notChecked: (urls) => `Nicht geprüft: ${urls} –`,
   },
   grid: {
@@ -226,6 +226,18 @@ export const translation: Translation = {
   why: {
     title: "Warum",
     none: "Wählen Sie eine Zelle: Hier steht dann, welche Zeile entscheidet und warum.",
+    counts: (refused, more, urls, unknown) => {
+      const of = urls === 1 ? "die URL" : `${number(urls)} URLs`;
+      const [first, ...rest] = refused.map(([name, n], i) => (i > 0 ? `${name} ${number(n)}` : `${name} darf ${urls === 1 ? of : `${number(n)} von ${of}`} nicht abrufen`));
+      return [
+        first ? `${[first, ...rest, ...(more > 0 ? [`${counted(more, "weiterer Crawler", "weitere Crawler")} manche`] : [])].join(", ")}.` : unknown > 0 ? "Kein Crawler ist ausgesperrt." : `Diese Crawler dürfen ${urls === 1 ? of : `alle ${of}`} abrufen.`,
+        unknown > 0 && `${counted(unknown, "Ergebnis ist", "Ergebnisse sind")} unbekannt.`,
+      ]
+        .filter(Boolean)
+        .join(" ");
+    },
+    lose: (lines) => `${counted(lines, "weitere Zeile passt", "weitere Zeilen passen")}`,
+    agree: (differing) => (differing === 0 ? "Dialekte einig" : `${counted(differing, "anderer Dialekt weicht ab", "andere Dialekte weichen ab")}`),
     may: { allowed: "darf abrufen:", disallowed: "darf nicht abrufen:", unknown: "darf vielleicht abrufen:" },
     decides: "entscheidet.",
     empty: "hat keinen Pfad und sperrt daher nichts.",
@@ -265,6 +277,8 @@ export const translation: Translation = {
     unknown: (urls, site) => `${counted(urls, "URL", "URLs")} von ${site}: unbekannt, denn die Datei jener Website entscheidet.`,
     compared: (urls, site) => `${counted(urls, "URL", "URLs")} von ${site}: mit diesem Text verglichen, aber die Datei jener Website entscheidet.`,
     fetch: (site) => `Datei von ${site} abrufen`,
+    fetchAll: (sites) => `Alle fehlenden Dateien abrufen (${number(sites)})`,
+    others: (sites) => (sites === 1 ? "Die Datei einer anderen Website" : `Die Dateien von ${number(sites)} anderen Websites`),
     held: (robotsURL, status) => (status > 0 ? `${robotsURL} entscheidet über ihre URLs (Status ${status}).` : `${robotsURL}: keine Antwort.`),
     again: "Erneut abrufen",
     forget: (robotsURL) => `${robotsURL} vergessen`,
@@ -287,7 +301,6 @@ export const translation: Translation = {
     overHTTP: "Mit http:// versuchen",
     faults,
     dismiss: "Schließen",
-    kept: "Der Text im Editor bleibt erhalten.",
     startEmpty: "Mit einer leeren Datei beginnen",
     notAbout: (name) => `Diese Ergebnisse gelten für den Text im Editor und nicht für ${name}: Von dort kam keine Datei.`,
     noAnswer: "keine Antwort",
@@ -305,10 +318,10 @@ export const translation: Translation = {
     error: "Fehler",
   },
   views: {
-    grid: "Crawler × URLs",
-    tree: "Baum",
+    grid: "Ergebnisse",
+    changes: "Änderungen",
     ai: "KI",
-    resources: "Seitenressourcen",
+    resources: "Ressourcen",
   },
   dialects: {
     google: "Google",
@@ -426,6 +439,7 @@ export const translation: Translation = {
     failed: (problem) => `Die Liste konnte nicht gelesen werden: ${problem}`,
   },
   tree: {
+    heading: "Nach Ordnern",
     crawler: "Crawler",
     allCrawlers: "Alle Crawler",
     nothing: "Es gibt noch keine Ergebnisse: Geben Sie URLs an.",
@@ -440,7 +454,6 @@ export const translation: Translation = {
     more: (count) => `Mehr anzeigen (${number(count)})`,
   },
   ai: {
-    intro: "Welche KI-Dienste und Suchmaschinen die Website abrufen dürfen und was die Datei über die Nutzung ihrer Seiten sagt.",
     failed: (problem) => `Die Ansicht konnte nicht erstellt werden: ${problem}`,
     caption: "Wer was abrufen darf",
     states: "Die Datei gibt an",
@@ -470,10 +483,10 @@ export const translation: Translation = {
     license: (value, crawlers) => `Lizenz ${value} für ${crawlers === "" ? "jeden Crawler, dessen Gruppen keine License-Zeile haben" : crawlers}`,
     line: (line) => `Zeile ${line}`,
     reveal: (line) => `Zeile ${line} im Editor zeigen`,
-    disobey: (crawlers) => `Nach Angabe der Betreiber oder öffentlicher Listen befolgen robots.txt nicht oder nicht zuverlässig: ${crawlers}.`,
+    disobey: "Nach Angabe der Betreiber oder öffentlicher Listen befolgen robots.txt nicht oder nicht zuverlässig:",
   },
   intentions: {
-    heading: "Festlegen, was Crawler dürfen",
+    heading: "Zeilen schreiben",
     intro: "Wählen Sie, was verweigert und was erlaubt wird. Die Zeilen werden an der richtigen Stelle eingefügt, und es wird bewiesen, dass sich sonst nichts ändert.",
     purposes: "Zwecke",
     choices: { nothing: "nichts sagen", no: "verweigern", yes: "erlauben" },
@@ -497,12 +510,13 @@ export const translation: Translation = {
     },
   },
   permit: {
-    heading: "Diese URL",
+    heading: "Brief an einen Betreiber, oder alles über eine URL",
     intro: "Der Dienst ruft robots.txt ab und, wo sie es erlaubt, die Seite, tdmrep.json und Lizenzen.",
     url: "URL",
-    operator: "Betreiber wie OpenAI, für einen Brief über seine Crawler",
+    operator: "Betreiber, etwa OpenAI",
+    operatorHelp: "Ohne ihn geht es um alles zu der URL.",
     draft: "Nach der robots.txt im Editor; nichts wird abgerufen",
-    ask: "Zeigen, was erlaubt ist",
+    ask: "Schreiben",
     fetching: "Wird abgerufen…",
     failed: (problem) => `Es gibt keine Antwort: ${problem}`,
     copy: "Als Markdown kopieren",
@@ -573,14 +587,9 @@ export const translation: Translation = {
     incomplete: (tried) => `Es kann weitere Änderungen geben${tried === "" ? "" : ` (${tried})`}.`,
     changes: "Änderungen",
     caption: "Zeilen, die anders entscheiden",
-    effect: "Wirkung",
     effects: { opens: "öffnet", closes: "sperrt" },
-    example: "Zum Beispiel",
-    urls: "Ihre URLs",
-    number: (n: number) => n.toLocaleString("de"),
-    before: "Vorher",
-    after: "Nachher",
-    crawlers: "Für",
+    urls: (urls) => `${number(urls)} Ihrer URLs`,
+    see: "Änderungen ansehen",
     others: "jeden Crawler mit der Gruppe für *", // after "für"
     list,
     andMore: (names, count) => `${names.join(", ")} und ${counted(count, "weiterer Eintrag", "weitere")}`,

@@ -16,6 +16,9 @@ import type { Answer, Verdict } from "./wire";
 /** The name of the performance measures of the scripts that a scroll event runs. */
 export const scrollMeasure = "robots:scroll";
 
+/** Lists of more URLs scroll in a frame. */
+const long = 60;
+
 /** How much of a screen is drawn above and below the one in view. */
 const margin = 0.3;
 
@@ -179,6 +182,7 @@ class Grid {
       this.body,
     );
     this.table.style.setProperty("--columns", layout.columns);
+    this.frame.classList.toggle("long", answers.urls.length > long);
     this.frame.replaceChildren(this.table);
     this.height ||= innerHeight / 2; // until the observer tells it
   }
@@ -452,7 +456,6 @@ class Grid {
     const last = { place: this.order.length - 1, column: (this.answers?.agents.length ?? 1) - 1 };
     // On a phone the cells of a card are below each other.
     const cards = this.layout?.form === "cards";
-    const forward = getComputedStyle(this.frame).direction === "rtl" ? -1 : 1;
     const { place, column } = at;
     if (event.key === "ArrowUp" && place === 0 && !cards) {
       event.preventDefault();
@@ -462,8 +465,8 @@ class Grid {
     const to = {
       ArrowUp: cards && column > 0 ? [place, column - 1] : [place - 1, cards ? last.column : column],
       ArrowDown: cards && column < last.column ? [place, column + 1] : [place + 1, cards ? 0 : column],
-      ArrowLeft: [place, column - forward],
-      ArrowRight: [place, column + forward],
+      ArrowLeft: [place, column - 1],
+      ArrowRight: [place, column + 1],
       Home: [event.ctrlKey ? 0 : place, 0],
       End: [event.ctrlKey ? last.place : place, last.column],
       PageUp: [Math.max(0, place - 10), column],
@@ -477,8 +480,7 @@ class Grid {
 
   /** Moves between the heads of columns, and from them to the first row. */
   private headKey(event: KeyboardEvent, column: number): void {
-    const forward = getComputedStyle(this.frame).direction === "rtl" ? -1 : 1;
-    const to = { ArrowLeft: column - forward, ArrowRight: column + forward, Home: 0, End: this.heads.length - 1 }[event.key];
+    const to = { ArrowLeft: column - 1, ArrowRight: column + 1, Home: 0, End: this.heads.length - 1 }[event.key];
     if (event.key === "ArrowDown") {
       event.preventDefault();
       this.goTo(0, column);
@@ -540,7 +542,8 @@ function same(x: readonly string[], y: readonly string[]): boolean {
   return x === y || (x.length === y.length && x.every((text, i) => text === y[i]));
 }
 
-function nameOf(agent: string): string {
+/** Returns the name of a crawler of the grid. */
+export function nameOf(agent: string): string {
   return agent === "*" ? messages.grid.anyCrawler : visible(agent);
 }
 

@@ -1,6 +1,7 @@
 // Which URLs the grid shows, and in which order.
 
 import type { Answers } from "./state";
+import type { Answer } from "./wire";
 
 /** Which URLs are shown: all, or those with an answer of this kind. */
 export type Kind = "all" | "disallowed" | "differs" | "unknown";
@@ -14,27 +15,33 @@ export const orders: readonly Order[] = ["given", "url", "disallowed", "line"];
 export interface Filter {
   readonly kind: Kind;
   readonly text: string; // that the URL contains, in small or capital letters
-  readonly line: number | null; // that decides for at least one crawler, 0 for none
+  readonly line: Line | null; // that decides for at least one crawler
   readonly agent: number | null; // the place of a crawler that may not fetch it
   readonly order: Order;
 }
 
 export const everything: Filter = { kind: "all", text: "", line: null, agent: null, order: "given" };
 
+/** A line of a file. If none decides, it is line 0 of no file. */
+export interface Line {
+  readonly robots: string; // the URL of the file, "" if it is not known
+  readonly line: number;
+}
+
 /** The answers counted. */
 export interface Counts {
   readonly verdicts: { allowed: number; disallowed: number; unknown: number }; // answers
   readonly kinds: Readonly<Record<Kind, number>>; // URLs
-  readonly lines: ReadonlyMap<number, number>; // the URLs for which each line decides
+  readonly lines: ReadonlyMap<string, ReadonlyMap<number, number>>; // the URLs for which each line decides, by file
   readonly agents: readonly number[]; // the URLs that each crawler may not fetch
 }
 
 export function countsOf(answers: Answers): Counts {
   const verdicts = { allowed: 0, disallowed: 0, unknown: 0 };
   const urls = { all: answers.urls.length, disallowed: 0, differs: 0, unknown: 0 };
-  const lines = new Map<number, number>();
+  const lines = new Map<string, Map<number, number>>();
   const agents = answers.agents.map(() => 0);
-  const latest = new Map<number, number>(); // the URL with which each line was counted last
+  const latest = new Map<Map<number, number>, Map<number, number>>(); // the URL with which each line of a file was counted last
   for (let u = 0; u < answers.urls.length; u++) {
     for (let a = 0; a < answers.agents.length; a++) {
       const answer = answers.list[u * answers.agents.length + a];
@@ -45,9 +52,14 @@ export function countsOf(answers: Answers): Counts {
       if (answer.verdict === "disallowed") {
         agents[a] = (agents[a] ?? 0) + 1;
       }
-      if (latest.get(answer.line) !== u) {
-        latest.set(answer.line, u);
-        lines.set(answer.line, (lines.get(answer.line) ?? 0) + 1);
+      const name = fileOf(answers, answer);
+      const file = lines.get(name) ?? new Map<number, number>();
+      const last = latest.get(file) ?? new Map<number, number>();
+      if (last.get(answer.line) !== u) {
+        last.set(answer.line, u);
+        file.set(answer.line, (file.get(answer.line) ?? 0) + 1);
+        lines.set(name, file);
+        latest.set(file, last);
       }
     }
     for (const kind of ["disallowed", "differs", "unknown"] as const) {
@@ -57,6 +69,11 @@ export function countsOf(answers: Answers): Counts {
     }
   }
   return { verdicts, kinds: urls, lines, agents };
+}
+
+/** Returns the URL of the file whose line decides, "" if none does or the URL is not known. */
+function fileOf({ robots }: Answers, { line, robots_url: fetched }: Answer): string {
+  return line === 0 ? "" : (fetched ?? robots);
 }
 
 function isOf(answers: Answers, url: number, kind: Kind): boolean {
@@ -76,7 +93,8 @@ export function rowsOf(answers: Answers, filter: Filter, sections: readonly stri
   const text = filter.text.toLowerCase();
   const rows: number[] = [];
   for (let u = 0; u < urls.length; u++) {
-    const decided = filter.line === null || agents.some((_, a) => list[u * agents.length + a]?.line === filter.line);
+    const decides = (answer: Answer | undefined): boolean => answer?.line === filter.line?.line && answer !== undefined && fileOf(answers, answer) === filter.line?.robots;
+    const decided = filter.line === null || agents.some((_, a) => decides(list[u * agents.length + a]));
     const refused = filter.agent === null || list[u * agents.length + filter.agent]?.verdict === "disallowed";
     if (decided && refused && isOf(answers, u, filter.kind) && (text === "" || (urls[u] ?? "").toLowerCase().includes(text))) {
       rows.push(u);

@@ -1,5 +1,7 @@
-// The URLs and the dialect of the query. The panel in crawlers.ts has the crawlers.
+// The question: URLs and dialect. The panel in crawlers.ts has the crawlers.
 
+import { agentList } from "./agentlist";
+import { nameOf } from "./crawlers";
 import { masked } from "./credentials";
 import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
@@ -10,20 +12,31 @@ import { clipped } from "./text";
 export function mountURLs(into: HTMLElement, store: Store): void {
   const field: HTMLTextAreaElement = element("textarea", {
     id: "url-list",
-    rows: 3,
+    rows: 5,
     spellcheck: "false",
     autocapitalize: "off",
     autocomplete: "off",
     inputmode: "url",
     placeholder: "/",
     "aria-describedby": "urls-help",
-    oninput: () => store.update({ urls: linesOf(field.value) }),
+    oninput: () => {
+      const urls = linesOf(field.value);
+      store.update({ urls });
+      count(urls.length);
+    },
     onchange: () => void (field.value = field.value.split("\n").map(masked).join("\n")),
   });
+  const counts = element("span", { class: "help", role: "status", "data-counts": true });
+  const count = (different: number): void => {
+    const given = field.value.split("\n").filter((line) => line.trim() !== "").length;
+    counts.textContent = given > different ? messages.inputs.counts(given, different) : "";
+  };
   const remarks = element("div", { class: "remarks", role: "status" });
   into.append(
     element("label", { for: "url-list" }, messages.inputs.urls),
     element("span", { id: "urls-help", class: "help" }, messages.inputs.urlsHelp),
+    " ",
+    counts,
     field,
     remarks,
   );
@@ -32,11 +45,26 @@ export function mountURLs(into: HTMLElement, store: Store): void {
     const { urls } = store.state;
     if (linesOf(field.value).join("\n") !== urls.join("\n")) {
       field.value = urls.join("\n");
+      count(urls.length);
     }
   };
   store.subscribe(["urls"], show);
   show();
   store.subscribe(["remarks"], (state) => replaceChildren(remarks, ...notChecked(state)));
+}
+
+/** Says in one line what is asked, while the fields are closed. */
+export function mountQuestion(into: HTMLDetailsElement, store: Store): void {
+  const asked = element("span", { class: "asked" });
+  into.prepend(element("summary", {}, element("span", { class: "title" }, messages.inputs.question), asked));
+  into.open = !matchMedia("(max-width: 34rem)").matches;
+  const show = (): void => {
+    const { agents, dialect, purposes, urls } = store.state;
+    const names = [...agents, ...purposes.map((purpose) => messages.crawlers.purposeChip(nameOf(purpose)))];
+    asked.textContent = messages.inputs.asked(agentList(names, 3), urls.length, dialect === "" ? "" : messages.dialects[dialect]);
+  };
+  store.subscribe(["agents", "purposes", "urls", "dialect"], show);
+  show();
 }
 
 /** How many texts that are no URLs are named. */

@@ -27,12 +27,12 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
   const path = element("input", { id: "intentions-path", autocomplete: "off", spellcheck: "false", placeholder: "/members/" });
   const status = element("p", { role: "status" });
   const effects = element("div", {});
-  const put = element("button", { type: "button", "aria-disabled": "true" }, texts.put);
+  const put = element("button", { type: "button", class: "primary", hidden: true }, texts.put);
   let result: { of: State; value: Generated } | null = null;
 
   const clear = (): void => {
     result = null;
-    put.setAttribute("aria-disabled", "true");
+    put.hidden = true;
     replaceChildren(effects);
   };
 
@@ -61,7 +61,7 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
       const value = await engine.call("generate", asked, { replaces: "generate" });
       result = { of, value };
       status.textContent = value.changed ? "" : texts.unchanged;
-      put.setAttribute("aria-disabled", String(!value.changed));
+      put.hidden = !value.changed;
       replaceChildren(effects, effectsOf(value));
     } catch (error) {
       if (!isOutdated(error)) {
@@ -88,7 +88,6 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
         later();
       },
     },
-    element("h3", {}, texts.heading),
     element("p", {}, texts.intro),
     element("fieldset", {}, element("legend", {}, texts.purposes), element("span", { class: "purposes" }, ...choices.map((name, i) => element("label", {}, titleOf(name), " ", chosen[i])))),
     ...(["no", "yes"] as const).map((value, i) => element("p", {}, element("label", { for: `intentions-${value}` }, texts.names[value]), " ", names[i])),

@@ -3,7 +3,6 @@
 
 import { translation as german } from "./german";
 import { type Messages, messages } from "./messages";
-import { translation as pseudo } from "./pseudo";
 
 /** Texts in another language. A text that is missing is shown in English. */
 export type Translation = Partly<Messages>;
@@ -11,17 +10,14 @@ export type Translation = Partly<Messages>;
 type Partly<T> = { readonly [Name in keyof T]?: T[Name] extends string | ((...values: never) => string) ? T[Name] : Partly<T[Name]> };
 
 interface Language {
-  readonly name: string; // in the language itself; none for a language that is not offered
-  readonly direction: "ltr" | "rtl";
-  readonly translation?: () => Translation;
+  readonly name: string; // in the language itself
+  readonly translation?: Translation;
 }
 
 /** The languages by their tags, as in ?lang= and in the settings of browsers. */
 export const languages: Readonly<Record<string, Language>> = {
-  en: { name: "English", direction: "ltr" },
-  de: { name: "Deutsch", direction: "ltr", translation: () => german },
-  // For tests: longer texts from right to left, as CLDR names such a locale.
-  "ar-XB": { name: "", direction: "rtl", translation: pseudo },
+  en: { name: "English" },
+  de: { name: "Deutsch", translation: german },
 };
 
 /**
@@ -45,9 +41,8 @@ export function useLanguage(tag: string): void {
   if (!language?.translation) {
     return;
   }
-  translate(messages, language.translation());
+  translate(messages, language.translation);
   document.documentElement.lang = tag;
-  document.documentElement.dir = language.direction;
 }
 
 /** Replaces texts where they are, so that every part of the page that holds a section sees it. */

@@ -62,11 +62,10 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
       const result = await stop.call("fetch", { url });
       const { site } = result;
       const name = site.robots_url;
-      const status = messages.live.fetched(visible(name), site.status);
       if (site.outcome === "rules") {
         const contents = decode(bytesOfResult(result));
         const source = { ...contents, name, site };
-        await openDocument(store, siteName(site.origin) || name, { ...contents, before: source, source, status, sites: withSource(store.state, site.origin), ...ofFetch(url, store.state) });
+        await openDocument(store, siteName(site.origin) || name, { ...contents, before: source, source, status: "", sites: withSource(store.state, site.origin), ...ofFetch(url, store.state) });
       } else {
         // The verdicts of an empty text are not those of a site without a file.
         const overHTTP = (): void => {
@@ -74,7 +73,7 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
           void load();
         };
         const noScheme = site.status === 0 && withScheme(url) !== url && !["DNS", "refused address"].includes(site.fault ?? "");
-        store.update({ missed: { name, site, ...(noScheme ? { overHTTP } : {}) }, status: `${status}. ${messages.live.kept}` });
+        store.update({ missed: { name, site, ...(noScheme ? { overHTTP } : {}) }, status: "" });
       }
     } catch (error) {
       if (error instanceof EngineError && error.code === "token") {
@@ -84,37 +83,35 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
       } else if (!isOutdated(error)) {
         const { message, hint } = failureOf(error);
         const problem = `${message} ${hint}`.trim();
-        store.update({ missed: { name: masked(url), problem }, status: [fromEngine(problem)] });
+        store.update({ missed: { name: masked(url), problem }, status: "" });
       }
     }
   };
   into.append(form);
 }
 
-/** The results of the fetches above the editor: of the one without a file, and of that of the file. */
+/** The results of the fetches of the files in the editor and before, above the editor. */
 export function mountSite(into: HTMLElement, store: Store): void {
   const show = (): void => {
-    const { before, source, missed, document: { name, named } } = store.state;
+    const { before, source, document: { name, named } } = store.state;
     const files = new Set([source, before].filter((file) => file !== null));
-    into.hidden = files.size === 0 && missed === null && !named;
+    into.hidden = files.size === 0 && !named;
     replaceChildren(
       into,
-      missed && missedSource(missed, store),
       named && !source && element("div", { class: "source" }, nameRow([ownName(name)])),
       ...[...files].map((file) => fileSource(file, store)),
     );
     document.title = `${visible(name)} · ${messages.shell.title}`;
   };
-  store.subscribe(["before", "source", "missed", "document"], show);
+  store.subscribe(["before", "source", "document"], show);
   show();
 }
 
-/** Says above the verdicts that they are not about the site of a fetch without a file. */
+/** Says above the answer what a fetch without a file showed, and that the verdicts are not about its site. */
 export function mountAbout(into: HTMLElement, store: Store): void {
   const show = (): void => {
     const { missed } = store.state;
-    into.hidden = missed === null;
-    replaceChildren(into, missed && messages.live.notAbout(visible(missed.name)));
+    replaceChildren(into, missed && missedSource(missed, store));
   };
   store.subscribe(["missed"], show);
   show();
@@ -126,7 +123,7 @@ function missedSource(missed: Missed, store: Store): HTMLElement {
   const { site, name, problem } = missed;
   const close = closeButton(messages.live.dismiss, () => store.update({ missed: null }));
   if (!site) {
-    return element("div", { class: "source" }, nameRow([fileName(name)]), close, element("p", { class: "warning" }, fromEngine(problem ?? "")));
+    return element("div", { class: "source" }, nameRow([fileName(name)]), close, element("p", { class: "warning" }, fromEngine(problem ?? ""), " ", messages.live.notAbout(visible(name))));
   }
   const source = { ...empty, name, site };
   const start = (): void => void openDocument(store, siteName(name) || name, { ...empty, before: source, source });
@@ -139,7 +136,7 @@ function missedSource(missed: Missed, store: Store): HTMLElement {
       "p",
       { class: "warning" },
       ...(warningOf(site) ?? []),
-      ` ${messages.live.kept} `,
+      ` ${messages.live.notAbout(visible(name))} `,
       meaningOf(site) === "allow-all" && element("button", { type: "button", onclick: start }, messages.live.startEmpty),
       missed.overHTTP && element("button", { type: "button", onclick: missed.overHTTP }, messages.live.overHTTP),
     ),

@@ -1,23 +1,10 @@
 // The page: it makes the store and the engine and mounts the panels.
 //
-// How a panel is added:
-//
-//  1. Write src/NAME.ts. It exports mount: Mount (panels.ts), a function of an empty
-//     element, the store (state.ts) and the engine (engine.ts). It makes its elements
-//     with element() of dom.ts, never from markup, and takes its texts from a section
-//     of its own in messages.ts and german.ts. It reads them when it is mounted or later:
-//     the language is not known when its file is evaluated.
-//  2. Add a row to the table in panels.ts, with the slot it fills. A new slot is an
-//     element with the id "slot-NAME" in index.html and a name in the type Slot.
-//  3. Its styles are in src/NAME.css, imported by page.css.
-//  4. Run ./build and commit dist/ with it.
-//
-// A panel reads store.state, subscribes to fields, and changes the page only with
-// store.update: { reveal: { line } } scrolls the editor, { selected } explains a cell,
-// { view } shows another view. It calls engine.call(name, request, { replaces: "NAME" }),
-// so that only the newest call is answered, and ignores errors for which isOutdated is
-// true. The answers of all crawlers and URLs are in state.answers: a panel that shows
-// verdicts need not call check again.
+// A panel is a function of an empty element, the store (state.ts) and the engine (engine.ts), in a
+// table in panels.ts. It reads its texts when it is mounted, because the language is not known before.
+// It reads store.state, subscribes to fields, and changes the page only with store.update:
+// { reveal: { line } } scrolls the editor, { selected } explains a cell, { view } shows a view. It
+// ignores errors of the engine for which isOutdated is true.
 
 import { followState } from "./answers";
 import { masked } from "./credentials";
@@ -30,7 +17,7 @@ import { mountExplanation } from "./explanation";
 import { mountFoot } from "./foot";
 import { mountGrid } from "./grid";
 import { followHistory } from "./history";
-import { mountDialect, mountURLs } from "./inputs";
+import { mountDialect, mountQuestion, mountURLs } from "./inputs";
 import { languageOf, useLanguage } from "./language";
 import { mountAbout, mountLive, mountSite } from "./live";
 import { mountOtherSites } from "./othersites";
@@ -43,7 +30,8 @@ import { followRemarks } from "./remarks";
 import { documentsButton, mountNotice } from "./recent";
 import { sharedFragment } from "./sharelink";
 import { initialState, newStore, type View } from "./state";
-import { mountStatus, mountTools } from "./tools";
+import { mountEdited, mountStatus, mountTools } from "./tools";
+import { mountTree } from "./tree";
 import { workerOfText, workerURL } from "./trusted";
 import { mountViews } from "./views";
 
@@ -106,6 +94,11 @@ function maskPasswords(): void {
   );
 }
 
+/** Keeps the bottom of a column in view that is longer than the window, and the top of a shorter one: its CSS reads --block. */
+function stick(column: HTMLElement): void {
+  new ResizeObserver(() => column.style.setProperty("--block", `${column.offsetHeight}px`)).observe(column);
+}
+
 const mounted = new Set<Slot>();
 
 /** Mounts the panel of a slot, once. */
@@ -126,8 +119,9 @@ function mountPage(): void {
   const view = mountEditor(byId("editor"), store, engine);
   mountTools(byId("tools"), store, engine, view, documentsButton(store, documents, followDocument(store, documents)));
   mountNotice(byId("notice"), store, documents);
+  mountEdited(byId("edited"), store);
   mountStatus(byId("status"), store);
-  mountProblems(byId("problems"), store, view);
+  mountProblems(byId("problems"), store, engine, view);
   mountLive(byId("live"), store, engine);
   mountSite(byId("site"), store);
   mountAbout(byId("about"), store);
@@ -135,13 +129,16 @@ function mountPage(): void {
   mountURLs(byId("urls"), store);
   mountOtherSites(byId("sites"), store, engine);
   mountGrid(byId("grid"), store);
+  mountTree(byId("tree") as HTMLDetailsElement, store);
   mountExplanation(byId("explanation"), store);
+  mountQuestion(byId("question") as HTMLDetailsElement, store);
   mountFoot(byId("foot"), engine, { build, version, licences: inPage("licences") });
   mountViews(byId("views"), store, (shown: View) => {
     if (shown !== "grid") {
       mountPanel(shown);
     }
   });
+  stick(byId("side"));
   for (const slot of ["share", "crawlers", "urls", "changes"] as const) {
     mountPanel(slot);
   }

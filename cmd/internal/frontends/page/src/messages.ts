@@ -16,6 +16,7 @@ export function joinedGroup(the: string, line: number, crawlers: readonly string
 const english = {
   shell: {
     title: "robots.txt",
+    lead: "Which crawlers may fetch which pages, by which line, and what an edit changes.",
     skipEditor: "Skip to the editor",
     skipAnswers: "Skip to the answers",
     host: "Site or URL",
@@ -27,7 +28,6 @@ const english = {
     dialect: "Dialect",
     eachAsItDoes: "as each crawler reads",
     views: "Views",
-    changes: "What the edit changes",
     version: (version: string, build: string) => (version ? `robots ${version} · page ${build}` : `page ${build}`),
     engineLoading: "answers from the service; the engine is loading",
     engineStarting: "the engine is loading",
@@ -48,11 +48,8 @@ const english = {
   tools: {
     format: "Format",
     formatHelp: "Make the layout uniform, if no verdict changes (Shift+Alt+F)",
-    fix: "Fix all",
+    fix: (fixes: number) => `Fix ${fixes.toLocaleString("en")}`,
     fixHelp: "Make all fixes that are proved to keep all verdicts",
-    fixLater: "The problems are not known yet.",
-    fixNothing: "There is no problem to fix.",
-    fixUnsafe: "No fix here is proved to keep all verdicts. Problems lists the fixes that can change some.",
     explain: "Explain",
     explainHelp: "Explain the key, crawler or rule at the cursor (Ctrl+I)",
     open: "Open…",
@@ -155,6 +152,9 @@ const english = {
     readAsHost: (url: string, host: string) => `${url} is read as the host ${host}, as links are. A path begins with one slash.`,
     urls: "URLs or paths",
     urlsHelp: "one a line",
+    counts: (given: number, different: number) => `${given.toLocaleString("en")} given, ${different.toLocaleString("en")} different`,
+    question: "Crawlers × URLs",
+    asked: (crawlers: string, urls: number, dialect: string) => `${crawlers} × ${urls === 1 ? "1 URL" : `${urls.toLocaleString("en")} URLs`}${dialect === "" ? "" : ` · ${dialect}`}`,
     notChecked: (urls: string) => `Not checked: ${urls} –`,
   },
   grid: {
@@ -194,6 +194,18 @@ const english = {
   why: {
     title: "Why",
     none: "Select a cell to see which line decides, and why.",
+    counts: (refused: readonly (readonly [string, number])[], more: number, urls: number, unknown: number) => {
+      const of = urls === 1 ? "the URL" : `${urls.toLocaleString("en")} URLs`;
+      const [first, ...rest] = refused.map(([name, n], i) => (i > 0 ? `${name} ${n.toLocaleString("en")}` : `${name} may not fetch ${urls === 1 ? of : `${n.toLocaleString("en")} of ${of}`}`));
+      return [
+        first ? `${[first, ...rest, ...(more > 0 ? [`${more === 1 ? "1 more crawler" : `${more.toLocaleString("en")} more crawlers`} some`] : [])].join(", ")}.` : unknown > 0 ? "No crawler is refused." : `These crawlers may fetch ${urls === 1 ? of : `all ${of}`}.`,
+        unknown > 0 && `${unknown === 1 ? "1 verdict is" : `${unknown.toLocaleString("en")} verdicts are`} unknown.`,
+      ]
+        .filter(Boolean)
+        .join(" ");
+    },
+    lose: (lines: number) => (lines === 1 ? "1 more line matches" : `${lines.toLocaleString("en")} more lines match`),
+    agree: (differing: number) => (differing === 0 ? "dialects agree" : differing === 1 ? "1 other dialect differs" : `${differing.toLocaleString("en")} other dialects differ`),
     may: { allowed: "may fetch", disallowed: "may not fetch", unknown: "may or may not fetch" },
     decides: "decides.",
     empty: "has no path, so it disallows nothing.",
@@ -233,6 +245,8 @@ const english = {
     unknown: (urls: number, site: string) => `${urls.toLocaleString("en")} ${urls === 1 ? "URL" : "URLs"} of ${site}: unknown, because its own file decides.`,
     compared: (urls: number, site: string) => `${urls.toLocaleString("en")} ${urls === 1 ? "URL" : "URLs"} of ${site}: compared with this text, but its own file decides.`,
     fetch: (site: string) => `Fetch the file of ${site}`,
+    fetchAll: (sites: number) => `Fetch all missing files (${sites.toLocaleString("en")})`,
+    others: (sites: number) => (sites === 1 ? "The file of 1 other site" : `The files of ${sites.toLocaleString("en")} other sites`),
     held: (robotsURL: string, status: number) => (status > 0 ? `${robotsURL} decides about its URLs (status ${status}).` : `${robotsURL}: no answer.`),
     again: "Fetch again",
     forget: (robotsURL: string) => `Forget ${robotsURL}`,
@@ -266,7 +280,6 @@ const english = {
       "invalid response": "the answer is not valid HTTP",
     },
     dismiss: "Close",
-    kept: "The text in the editor was kept.",
     startEmpty: "Start with an empty file",
     notAbout: (name: string) => `These verdicts are about the text in the editor, not about ${name}, which served no file.`,
     noAnswer: "no answer",
@@ -284,10 +297,10 @@ const english = {
     error: "Error",
   },
   views: {
-    grid: "Crawlers × URLs",
-    tree: "Tree",
+    grid: "Verdicts",
+    changes: "Changes",
     ai: "AI",
-    resources: "Page resources",
+    resources: "Resources",
   },
   dialects: {
     google: "Google",
@@ -405,6 +418,7 @@ const english = {
     failed: (problem: string) => `The list could not be read: ${problem}`,
   },
   tree: {
+    heading: "By folder",
     crawler: "Crawler",
     allCrawlers: "All crawlers",
     nothing: "There are no answers yet: add URLs.",
@@ -420,7 +434,6 @@ const english = {
     more: (count: number) => `Show more (${count.toLocaleString("en")})`,
   },
   ai: {
-    intro: "Which AI services and search engines may fetch the site, and what the file says about the use of its pages.",
     failed: (problem: string) => `The view could not be made: ${problem}`,
     caption: "Who may fetch what",
     states: "The file states",
@@ -450,10 +463,10 @@ const english = {
     license: (value: string, crawlers: string) => `license ${value} for ${crawlers === "" ? "every crawler whose groups have no License line" : crawlers}`,
     line: (line: number) => `line ${line}`,
     reveal: (line: number) => `Show line ${line} in the editor`,
-    disobey: (crawlers: string) => `According to their operators or public lists, these do not obey robots.txt, or do not obey it reliably: ${crawlers}.`,
+    disobey: "Do not obey robots.txt, or not reliably, according to their operators or public lists:",
   },
   intentions: {
-    heading: "Write what crawlers may do",
+    heading: "Write lines",
     intro: "Choose what to refuse and what to allow. The page writes the lines where they belong, and proves that nothing else changes.",
     purposes: "Purposes",
     choices: { nothing: "say nothing", no: "refuse", yes: "allow" },
@@ -477,12 +490,13 @@ const english = {
     },
   },
   permit: {
-    heading: "This URL",
+    heading: "A letter to an operator, or all about one URL",
     intro: "The service fetches robots.txt, and, where that allows it, the page, tdmrep.json and licenses.",
     url: "URL",
-    operator: "Operator such as OpenAI, for a letter about its crawlers",
+    operator: "Operator, such as OpenAI",
+    operatorHelp: "Without one, the answer is all about the URL.",
     draft: "By the robots.txt in the editor; nothing is fetched",
-    ask: "Show what is allowed",
+    ask: "Write",
     fetching: "Fetching…",
     failed: (problem: string) => `There is no answer: ${problem}`,
     copy: "Copy as Markdown",
@@ -549,14 +563,9 @@ const english = {
     incomplete: (tried: string) => `There can be more changes${tried === "" ? "" : ` (${tried})`}.`,
     changes: "Changes",
     caption: "Lines that decide differently",
-    effect: "Effect",
     effects: { opens: "opens", closes: "closes" },
-    example: "For example",
-    urls: "Your URLs",
-    number: (n: number) => n.toLocaleString("en"),
-    before: "Before",
-    after: "After",
-    crawlers: "For",
+    urls: (urls: number) => (urls === 1 ? "1 of your URLs" : `${urls.toLocaleString("en")} of your URLs`),
+    see: "See changes",
     others: "any crawler that follows the group for *",
     list: (names: readonly string[]) => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`),
     andMore: (names: readonly string[], count: number) => `${names.join(", ")} and ${count.toLocaleString("en")} more`,

@@ -7,7 +7,6 @@ import { mount as merge } from "./merge";
 import type { Mount } from "./mount";
 import { mount as resources } from "./resources";
 import { mount as share } from "./share";
-import { mount as tree } from "./tree";
 import { mount as urls } from "./urls";
 
 /** Where a panel is: the element with the id "slot-" and this name in index.html. */
@@ -15,9 +14,8 @@ export type Slot =
   | "share" // header: buttons for links, copying, downloading
   | "crawlers" // above the answers: which crawlers are checked
   | "urls" // above the answers: which URLs are checked
-  | "changes" // always visible: what the edit changes
+  | "changes" // a view of its own: what the edit changes
   | "merge" // in place of the editor while state.merging
-  | "tree" // a view of its own
   | "ai" // a view of its own
   | "resources"; // a view of its own
 
@@ -25,4 +23,4 @@ export type Slot =
  * All panels. The panels of a view, and merge, are mounted when they are first shown, the
  * others when the page starts.
  */
-export const panels: Readonly<Record<Slot, Mount>> = { ai, changes, crawlers, merge, resources, share, tree, urls };
+export const panels: Readonly<Record<Slot, Mount>> = { ai, changes, crawlers, merge, resources, share, urls };

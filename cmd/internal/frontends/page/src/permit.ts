@@ -19,10 +19,10 @@ const writtenIn = (): string => (document.documentElement.lang === "de" ? "de" :
 /** Returns the form and, after it, the last answer. */
 export function thisURL(store: Store, engine: Engine): HTMLElement {
   const url = element("input", { id: "permit-url", type: "url", inputmode: "url", autocomplete: "off", spellcheck: "false" });
-  const operator = element("input", { id: "permit-operator", autocomplete: "off", spellcheck: "false" });
+  const operator = element("input", { id: "permit-operator", "data-operator": true, autocomplete: "off", spellcheck: "false" });
   const draft = element("input", { type: "checkbox", checked: !engine.live, disabled: !engine.live });
   const status = element("p", { role: "status" });
-  const content = element("div", {});
+  const content = element("div", { "data-letter": true });
   const stop = new Stop(engine, { stopped: () => (status.textContent = messages.stop.stopped), back: () => url });
   let filled = "";
   const fill = (): void => {
@@ -75,12 +75,11 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
         void show();
       },
     },
-    element("h3", {}, texts.heading),
     engine.live && element("p", {}, texts.intro),
+    element("p", {}, element("label", { for: "permit-operator" }, texts.operator), " ", operator, " ", element("span", { class: "help" }, texts.operatorHelp)),
     element("p", {}, element("label", { for: "permit-url" }, texts.url), " ", url),
-    element("p", {}, element("label", { for: "permit-operator" }, texts.operator), " ", operator),
     element("p", {}, element("label", {}, draft, " ", texts.draft)),
-    element("p", { class: "toolbar" }, element("button", {}, texts.ask), " ", stop.button),
+    element("p", { class: "toolbar" }, element("button", { "data-write": true }, texts.ask), " ", stop.button),
     status,
     content,
   );

@@ -30,7 +30,7 @@ export function mountPrint(store: Store): void {
 
 function sheetOf(store: Store): HTMLElement {
   const { state } = store;
-  const sentence = sentenceOfCell(store);
+  const sentence = sentenceOfCell();
   const size = byId("status").querySelector(".size")?.textContent ?? "";
   const decides = ownDecision(state.explanation)?.line ?? 0;
   return element(
@@ -77,5 +77,5 @@ function differences(state: State): HTMLElement[] {
   for (const details of parts.flatMap((part) => [...part.querySelectorAll("details")])) {
     details.open = true;
   }
-  return state.before && parts.length > 0 ? [element("h2", {}, messages.shell.changes), ...parts] : [];
+  return state.before && parts.length > 0 ? [element("h2", {}, messages.views.changes), ...parts] : [];
 }

@@ -4,6 +4,8 @@
 import type { EditorView } from "@codemirror/view";
 
 import { element, fromEngine, replaceChildren } from "./dom";
+import type { Engine } from "./engine";
+import { fixFile } from "./files";
 import { makeFix } from "./findings";
 import { messages } from "./messages";
 import type { Findings, Store } from "./state";
@@ -12,14 +14,18 @@ import type { Diagnostic } from "./wire";
 /** How many findings are listed; the others are in the editor. */
 const most = 200;
 
-export function mountProblems(into: HTMLElement, store: Store, view: EditorView): void {
+export function mountProblems(into: HTMLElement, store: Store, engine: Engine, view: EditorView): void {
+  const fix = element("button", { type: "button", class: "fix-all", title: messages.tools.fixHelp, onclick: () => void fixFile(store, engine) });
   const summary = element("summary");
   const list = element("ol", { class: "findings" });
   const details = element("details", { open: true }, summary, list);
-  into.append(details);
+  into.append(fix, details);
   const show = (): void => {
     const { findings } = store.state;
     replaceChildren(summary, ...summaryOf(findings));
+    const safe = findings?.list.filter((found) => found.fix && !found.fix.meaning).length ?? 0;
+    fix.hidden = safe === 0;
+    fix.textContent = messages.tools.fix(safe);
     const rows = (findings?.list ?? []).slice(0, most).map((found) => row(found, findings?.text ?? "", store, view));
     const more = (findings?.list.length ?? 0) - most;
     replaceChildren(list, ...rows, more > 0 ? element("li", { class: "more" }, messages.problems.more(more)) : null);

@@ -3,7 +3,7 @@
 import { comparableBefore } from "./answers";
 import { answersCSV, answersJSON, changesCSV, curlCommand, expectations, needsURLFile, type Question, robotsCommand, type Shell, urlFile } from "./commands";
 import { isEdited, openDocument, siteName } from "./documents";
-import { element, replaceChildren } from "./dom";
+import { download, element, replaceChildren } from "./dom";
 import { encode, sameContents } from "./encoding";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
@@ -35,15 +35,16 @@ const shellKinds: readonly Kind[] = ["robots", "curl"];
 
 /** Fills the header with the buttons, and reads the state in the link with which the page was opened. */
 export const mount: Mount = (into, store, engine) => {
-  const status = element("span", { role: "status", class: "share-status" });
-  const say = sayFor(12_000, status);
+  const say = (status: string): void => {
+    store.update({ status: "" }); // what is said again is read again
+    store.update({ status });
+  };
   const available = kinds.filter((kind) => engine.live || kind !== "curl");
   const dialog = newDialog(store, available);
   replaceChildren(
     into,
     element("button", { type: "button", onclick: () => void copyLink(store.state, say, dialog.show) }, texts.copyLink),
     element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => dialog.show("robots") }, texts.more),
-    status,
     dialog.element,
   );
   const open = (): void => void openLink(store, say);
@@ -55,16 +56,6 @@ export const mount: Mount = (into, store, engine) => {
   window.addEventListener("hashchange", open);
   open();
 };
-
-/** Returns a function that shows a text for so many milliseconds. */
-function sayFor(milliseconds: number, where: HTMLElement): (text: string) => void {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  return (text) => {
-    where.textContent = text;
-    clearTimeout(timer);
-    timer = setTimeout(() => (where.textContent = ""), milliseconds);
-  };
-}
 
 /** Shows the state that the fragment of the page has. */
 async function openLink(store: Store, say: (text: string) => void): Promise<void> {
@@ -220,13 +211,3 @@ function newDialog(store: Store, available: readonly Kind[]): { element: HTMLDia
 
 /** How many characters of a text the dialog shows. All of it is copied and saved. */
 const maxShown = 200_000;
-
-/** Saves bytes, or a text in UTF-8, as a file. */
-export function download(content: string | Uint8Array<ArrayBuffer>, name: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([content], { type: typeof content === "string" ? `${type};charset=utf-8` : type }));
-  const link = element("a", { href: url, download: name, hidden: true });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
-}

@@ -116,7 +116,7 @@ function checked(object: unknown): Shared | undefined {
   const file = contentsOf(field("t"), field("e"), field("x"));
   const [agents, purposes, urls] = [field("a"), field("p"), field("u")];
   const dialect = readings.find((known) => known === field("d"));
-  const view = views.find((known) => known === field("v"));
+  const view = field("v") === "tree" ? "grid" : views.find((known) => known === field("v")); // a view of an earlier page
   const hasBefore = field("b") !== undefined;
   const before = contentsOf(field("b"), field("be"), field("bx"));
   const name = field("n");

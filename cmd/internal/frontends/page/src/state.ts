@@ -25,10 +25,10 @@ export function contentsOf({ text, lineEnd, encoding }: Contents): Contents {
   return { text, lineEnd, encoding };
 }
 
-/** The views of the right side. "grid" is the table of answers. */
-export type View = "grid" | "tree" | "ai" | "resources";
+/** The views of the left side. "grid" is the table of answers. */
+export type View = "grid" | "changes" | "ai" | "resources";
 
-export const views: readonly View[] = ["grid", "tree", "ai", "resources"];
+export const views: readonly View[] = ["grid", "changes", "ai", "resources"];
 
 /** A cell of the grid. */
 export interface Cell {
@@ -71,6 +71,7 @@ export interface Answers {
   readonly urls: readonly string[]; // the rows: those of the state that are URLs
   readonly text: string; // the file that they are about
   readonly encoding: Encoding; // of the file
+  readonly robots: string; // the URL of the file, "" if it is not known
   readonly truncated: boolean; // the file is longer than what crawlers read
 }
 
@@ -78,6 +79,12 @@ export interface Answers {
 export interface Findings {
   readonly list: readonly Diagnostic[];
   readonly text: string; // the file that they are about
+}
+
+/** What an edit changes. */
+export interface Edit {
+  readonly summary: string;
+  readonly changes: number; // lines that decide differently, and other lines
 }
 
 /** An error that the page shows. */
@@ -108,6 +115,7 @@ export interface State extends Contents {
   readonly failure: Failure | null; // why there are no answers for the inputs as they are
   readonly explanation: Explanation | null; // of the selected cell
   readonly findings: Findings | null;
+  readonly edit: Edit | null; // null: nothing was edited, or what that changes is not known yet
   readonly remarks: Remarks | null; // about agents and urls; may be older than these for some milliseconds
   readonly status: string | readonly (string | Node)[]; // the latest message for the user, read by screen readers
   readonly reveal: { readonly line: number } | null; // a new object scrolls the editor to this line, from 1
@@ -138,6 +146,7 @@ export const initialState: State = {
   failure: null,
   explanation: null,
   findings: null,
+  edit: null,
   remarks: null,
   status: "",
   reveal: null,

@@ -3,7 +3,7 @@
 
 import type { Entry, Kept, Session } from "./documents";
 import { type Contents, encodings, lineEnds, missingCharacter } from "./encoding";
-import { readings, views } from "./state";
+import { readings, views } from "./state"; // "tree" was a view of an earlier page
 
 type Check = (value: unknown) => boolean;
 
@@ -47,7 +47,7 @@ const isDocument = has({ id: isText, name: isText, named: isOptional(isFlag), op
 
 const isKeptState = has({
   before: isNullOr(isBefore), source: isNullOr(isBefore), sites: isListOf(has({ schema: isOneOf([1]), site: isSite, body: isText })),
-  agents: isListOf(isLine), purposes: isListOf(isLine), urls: isListOf(isLine), dialect: isOneOf(readings), view: isOneOf(views), document: isDocument,
+  agents: isListOf(isLine), purposes: isListOf(isLine), urls: isListOf(isLine), dialect: isOneOf(readings), view: isOneOf([...views, "tree"]), document: isDocument,
 });
 
 /** Reports whether a stored value is a document that the page can show. */

@@ -7,7 +7,7 @@ import { element, replaceChildren } from "./dom";
 import { explainAt } from "./editor";
 import { encode, hasOtherEnds } from "./encoding";
 import type { Engine } from "./engine";
-import { fixFile, formatFile, openFile, saveFile } from "./files";
+import { formatFile, openFile, saveFile } from "./files";
 import { messages } from "./messages";
 import type { Store } from "./state";
 
@@ -26,15 +26,8 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
       picker.value = "";
     },
   });
-  // A button that only looks disabled can say why.
-  const whyNot = (): string => {
-    const list = store.state.findings?.list;
-    return !list ? messages.tools.fixLater : list.length === 0 ? messages.tools.fixNothing : list.some((found) => found.fix && !found.fix.meaning) ? "" : messages.tools.fixUnsafe;
-  };
-  const fix = element("button", { type: "button", onclick: () => (whyNot() === "" ? void fixFile(store, engine) : store.update({ status: whyNot() })) }, messages.tools.fix);
   into.append(
     element("button", { type: "button", onclick: () => void formatFile(store, engine), title: messages.tools.formatHelp }, messages.tools.format),
-    fix,
     element("button", { type: "button", onclick: () => explainAt(view, store, engine), title: messages.tools.explainHelp }, messages.tools.explain),
     element("span", { class: "gap" }),
     element(
@@ -46,13 +39,6 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
       picker,
     ),
   );
-  const show = (): void => {
-    fix.setAttribute("aria-disabled", String(whyNot() !== ""));
-    fix.title = whyNot() || messages.tools.fixHelp;
-  };
-  store.subscribe(["findings"], show);
-  show();
-
   // A file may be dropped anywhere on the page.
   addEventListener("dragover", (event) => event.preventDefault());
   addEventListener("drop", (event) => {
@@ -64,7 +50,17 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
   });
 }
 
-/** The line with the size of the file and the latest message, which screen readers read. */
+/** What the edit changes, in short. */
+export function mountEdited(into: HTMLElement, store: Store): void {
+  const summary = element("span", { class: "summary" });
+  into.append(summary, element("button", { type: "button", class: "line", onclick: () => store.update({ view: "changes" }) }, messages.diff.see));
+  store.subscribe(["edit"], ({ edit }) => {
+    into.hidden = edit === null;
+    summary.textContent = edit?.summary ?? "";
+  });
+}
+
+/** The line with the encoding and size of the file; and the latest message, at the foot of the window, which screen readers read. */
 export function mountStatus(into: HTMLElement, store: Store): void {
   const size = element("span", { class: "size" });
   const status = element("span", { role: "status", class: "message" });

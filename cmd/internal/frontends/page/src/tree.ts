@@ -1,11 +1,10 @@
-// The paths of the checked URLs as a tree, by verdict. Folders are native disclosures,
-// so they open with the keyboard, and what is closed is not made.
+// The paths of the checked URLs as a tree, by verdict, below the grid. Folders are native
+// disclosures, so they open with the keyboard, and what is closed is not made.
 
 import { agentList } from "./agentlist";
 import { debounced } from "./debounce";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
-import type { Mount } from "./mount";
 import { type PathNode, pathTree, type TreeVerdict, verdictOf } from "./pathtree";
 import type { Store } from "./state";
 import { clipped } from "./text";
@@ -19,15 +18,19 @@ const most = 200;
 /** Folders are opened at first while this many entries are visible. */
 const maxOpen = 60;
 
-/** Fills the view. */
-export const mount: Mount = (into, store) => {
+/** Fills a disclosure. */
+export function mountTree(into: HTMLDetailsElement, store: Store): void {
   const crawler = element("select", { id: "tree-crawler", onchange: () => show() });
   const summary = element("p", { role: "status" });
   const tree = element("div", { class: "tree" });
-  replaceChildren(into, element("p", { class: "toolbar" }, element("label", { for: "tree-crawler" }, texts.crawler), " ", crawler), summary, tree);
+  replaceChildren(into, element("summary", {}, texts.heading), element("p", { class: "toolbar" }, element("label", { for: "tree-crawler" }, texts.crawler), " ", crawler), summary, tree);
 
   const show = (): void => {
     const answers = store.state.answers;
+    into.hidden = !answers?.urls.length;
+    if (!into.open) {
+      return;
+    }
     const agents = answers?.agents ?? [];
     fillCrawlers(crawler, agents);
     const chosen = crawler.value;
@@ -43,14 +46,10 @@ export const mount: Mount = (into, store) => {
     const budget = { left: maxOpen };
     replaceChildren(tree, listOf(roots, store, budget));
   };
-  const later = debounced(60, () => {
-    if (store.state.view === "tree") {
-      show();
-    }
-  });
-  store.subscribe(["answers", "view"], later);
+  store.subscribe(["answers"], debounced(60, show));
+  into.addEventListener("toggle", show);
   show();
-};
+}
 
 function fillCrawlers(select: HTMLSelectElement, agents: readonly string[]): void {
   const chosen = agents.includes(select.value) ? select.value : "";
@@ -127,7 +126,7 @@ function answerButton(answer: Answer, name: string, store: Store): HTMLElement {
       type: "button",
       class: "link",
       title: texts.explain,
-      onclick: () => store.update({ selected: { agent: answer.agent, url: answer.url }, view: "grid", ...(answer.line > 0 && answer.robots_url === undefined ? { reveal: { line: answer.line } } : {}) }),
+      onclick: () => store.update({ selected: { agent: answer.agent, url: answer.url }, ...(answer.line > 0 && answer.robots_url === undefined ? { reveal: { line: answer.line } } : {}) }),
     },
     clipped(name, 200),
     answer.line > 0 && element("span", { class: "tree-rule" }, " ", texts.line(answer.line)),

@@ -1,4 +1,4 @@
-// The tabs of the right side.
+// The tabs of the left side.
 
 import { byId, element } from "./dom";
 import { messages } from "./messages";
@@ -6,12 +6,14 @@ import { type Store, type View, views } from "./state";
 
 /** Fills the list of tabs. shown is called when a view is shown for the first time. */
 export function mountViews(into: HTMLElement, store: Store, shown: (view: View) => void): void {
+  const changes = element("span", { class: "number" });
   const seen = new Set<View>();
   const tabs = views.map((view) =>
     element(
       "button",
       { type: "button", role: "tab", id: `tab-${view}`, "aria-controls": `view-${view}`, onclick: () => store.update({ view }) },
       messages.views[view],
+      view === "changes" && changes,
     ),
   );
   into.append(...tabs);
@@ -27,8 +29,9 @@ export function mountViews(into: HTMLElement, store: Store, shown: (view: View) 
     }
   });
   const show = (): void => {
+    const known = views.includes(store.state.view) ? store.state.view : "grid"; // what was stored may be of an earlier page
     views.forEach((view, i) => {
-      const here = view === store.state.view;
+      const here = view === known;
       tabs[i]?.setAttribute("aria-selected", String(here));
       tabs[i]?.setAttribute("tabindex", here ? "0" : "-1");
       byId(`view-${view}`).hidden = !here;
@@ -39,5 +42,6 @@ export function mountViews(into: HTMLElement, store: Store, shown: (view: View) 
     });
   };
   store.subscribe(["view"], show);
+  store.subscribe(["edit"], ({ edit }) => (changes.textContent = edit?.changes ? ` ${messages.grid.number(edit.changes)}` : ""));
   show();
 }

@@ -16,14 +16,14 @@ const answers: Answers = {
     answer("disallowed", 3), answer("disallowed", 3),
     answer("unknown", 0), answer("unknown", 0),
   ],
-  text: "", encoding: "utf-8", truncated: false,
+  text: "", encoding: "utf-8", robots: "https://a.example/robots.txt", truncated: false,
 };
 
 test("answers are counted, and URLs by kind and by the lines that decide", () => {
   assert.deepEqual(countsOf(answers), {
     verdicts: { allowed: 3, disallowed: 3, unknown: 2 },
     kinds: { all: 4, disallowed: 2, differs: 1, unknown: 1 },
-    lines: new Map([[0, 2], [7, 1], [3, 2]]),
+    lines: new Map([["", new Map([[0, 2]])], ["https://a.example/robots.txt", new Map([[7, 1], [3, 2]])]]),
     agents: [2, 1],
   });
 });
@@ -34,9 +34,10 @@ test("a filter shows the URLs that its count says, in its order", () => {
     [{ kind: "disallowed" }, [1, 2]],
     [{ kind: "differs" }, [1]],
     [{ kind: "unknown" }, [3]],
-    [{ line: 3 }, [1, 2]],
-    [{ line: 0 }, [0, 3]],
-    [{ line: 3, kind: "differs" }, [1]],
+    [{ line: { robots: answers.robots, line: 3 } }, [1, 2]],
+    [{ line: { robots: "https://b.example/robots.txt", line: 3 } }, []],
+    [{ line: { robots: "", line: 0 } }, [0, 3]],
+    [{ line: { robots: answers.robots, line: 3 }, kind: "differs" }, [1]],
     [{ text: "/a" }, [1]],
     [{ text: "/C" }, [2]],
     [{ order: "url" }, [1, 0, 2, 3]],

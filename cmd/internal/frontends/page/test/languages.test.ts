@@ -17,17 +17,17 @@ function flat(texts: object, prefix = ""): Map<string, unknown> {
 
 const english = flat(messages);
 
-for (const [tag, { name, translation }] of Object.entries(languages)) {
+for (const [tag, { translation }] of Object.entries(languages)) {
   if (!translation) {
     continue;
   }
   test(`${tag} has every text, and no other`, () => {
-    const translated = flat(translation());
+    const translated = flat(translation);
     assert.deepEqual([...english.keys()].filter((text) => !translated.has(text)), [], "texts that are missing");
     assert.deepEqual([...translated.keys()].filter((text) => !english.has(text)), [], "texts that the page has not");
     for (const [text, value] of translated) {
       assert.equal(typeof value, typeof english.get(text), text);
-      if (name !== "" && typeof value === "string") {
+      if (typeof value === "string") {
         assert.notEqual(value.trim(), "", text);
         assert.deepEqual(value.match(/\$/g), String(english.get(text)).match(/\$/g), `${text}: the places of numbers`);
       }
@@ -104,7 +104,7 @@ test("the language is that of the query, or else of the browser, or else English
     ["", ["nl", "fr"], "en"],
     ["?lang=de", ["en"], "de"],
     ["?lang=en", ["de"], "en"],
-    ["?lang=AR-xb", [], "ar-XB"],
+    ["?lang=DE-at", [], "de"],
     ["?lang=constructor", ["de"], "en"],
     ["?lang=", ["de"], "en"],
   ] as const) {

@@ -14,7 +14,7 @@ const state: Shared = {
   purposes: ["ai-training"],
   urls: ["https://shop.example/a?b=c#d", "/\ud83d\ude00"],
   dialect: "rfc9309",
-  view: "tree",
+  view: "changes",
 };
 
 function fragmentOf(json: string | Uint8Array): string {
@@ -40,6 +40,8 @@ test("a state returns from its link", async () => {
     assert.match(fragment, /^s1\.[A-Za-z0-9_-]+$/);
     assert.deepEqual(await readFragment("#" + fragment), shared);
   }
+  const earlier = await makeFragment({ ...state, view: "tree" as never }); // a view that the page had
+  assert.equal((await readFragment(`#${earlier}`))?.view, "grid");
 });
 
 test("other fragments are none of a shared state", async () => {
