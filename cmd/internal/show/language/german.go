@@ -114,6 +114,7 @@ var german = map[Text]string{
 	"No crawler is shut out, because no file restricts it.":               "Kein Crawler ist ausgesperrt, denn keine Datei schränkt ihn ein.",
 	"Every crawler is shut out of the whole site, because of the status.": "Alle Crawler sind wegen des Status von der ganzen Website ausgesperrt.",
 	"The file is so large that it is not known who is shut out of what.":  "Die Datei ist so groß, dass nicht bekannt ist, wer wovon ausgesperrt ist.",
+	"more than %s; this is about that beginning of the file":              "mehr als %s; dies alles gilt für diesen Anfang der Datei",
 	"That is not known.": "Das ist nicht bekannt.", "No line shuts a crawler out.": "Keine Zeile sperrt einen Crawler aus.",
 	"The file is so large that there might be more.": "Die Datei ist so groß, dass es mehr geben kann.", "no rule": "keine Regel",
 	"Changes since %s": "Änderungen gegenüber %s", "The site has no rules that can be compared.": "Die Website hat keine Regeln, die sich vergleichen lassen.",

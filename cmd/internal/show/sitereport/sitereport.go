@@ -247,7 +247,11 @@ func (w *writer) status() {
 	}
 	if file := w.site.Ruling.Outline(); file != nil {
 		text := w.site.Ruling.File.Text
-		add(w.Say("size"), w.Count(len(text), "byte", "bytes")+", "+w.Count(file.Lines, "line", "lines"))
+		size := w.Count(len(text), "byte", "bytes") + ", " + w.Count(file.Lines, "line", "lines")
+		if w.site.Ruling.File.Truncated {
+			size = w.Say("more than %s; this is about that beginning of the file", size)
+		}
+		add(w.Say("size"), size)
 		add(w.Say("groups"), w.groups(file))
 		add(w.Say("rules"), w.Say("%s Disallow, %s Allow", w.Number(file.Disallow), w.Number(file.Allow)))
 		add(w.Say("sitemaps"), w.few(file.Sitemaps))

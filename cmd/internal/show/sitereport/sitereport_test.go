@@ -72,8 +72,11 @@ func TestGroups(t *testing.T) {
 	for _, token := range []string{"GPTBot", "CCBot", "ClaudeBot", "Bytespider", "Diffbot", "YouBot"} {
 		fmt.Fprintf(&text, "User-agent: %s\nContent-Signal: ai-train=no\nDisallow: /\n\n", token)
 	}
+	cut := siteOf(t, "User-agent: *\nDisallow: /a\n", "")
+	cut.Ruling.File.Truncated = true
 	many := siteOf(t, text.String()+"User-agent: *\nDisallow: /admin\n", "").Markdown(language.English, now)
 	for _, c := range []struct{ in, want string }{
+		{cut.Markdown(language.English, now), "| size | more than 27 bytes, 2 lines; this is about that beginning of the file |"},
 		{one, "\nPaths are closed for GPTBot."},
 		{many, "\nClosed for GPTBot, CCBot, ClaudeBot and 3 more: the whole site. Closed for any crawler that follows the group for \\*: /admin."},
 		{many, "| GPTBot, CCBot, ClaudeBot and 3 more | the whole site | line 3: Disallow: / and 5 more |\n| any crawler"},
