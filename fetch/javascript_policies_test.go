@@ -103,7 +103,7 @@ func writeJSConstants(b *strings.Builder) {
 		value         any
 	}{
 		{"The least time for which an answer is fresh if headers state it.", "minFresh", minFresh},
-		{"The longest time for which an answer that is no file is fresh.", "noFileFresh", noFileFresh},
+		{"The longest time for which an answer without a file is fresh.", "noFileFresh", noFileFresh},
 		{"The wait after the first fault, which doubles up to the last one.", "firstWait", firstWait},
 		{"The longest wait after faults.", "lastWait", lastWait},
 		{"The same after a 503.", "last503", last503},

@@ -72,7 +72,7 @@ OUTAGES = {
 		value         time.Duration
 	}{
 		{"The least time for which an answer is fresh if its headers state one.", "MIN_FRESH", minFresh},
-		{"The longest time for which an answer that is no file is fresh.", "NO_FILE_FRESH", noFileFresh},
+		{"The longest time for which an answer without a file is fresh.", "NO_FILE_FRESH", noFileFresh},
 		{"The wait after the first fault, which doubles up to the last one.", "FIRST_WAIT", firstWait},
 		{"The longest wait after faults.", "LAST_WAIT", lastWait},
 		{"The same after a 503.", "LAST_503", last503},
