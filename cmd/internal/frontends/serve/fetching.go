@@ -29,10 +29,10 @@ func (r *URLRequest) site(limits calls.Limits) (url string, o origin.Origin, err
 	if err := limits.Filled().Texts("url", url); err != nil {
 		return "", o, err
 	}
-	if typed := answer.TypedURL(url); typed != url {
-		url = typed
-	} else if !strings.Contains(url, "://") && strings.Contains(url, "@") {
+	if strings.Contains(url, "@") && !strings.Contains(url, "://") {
 		url = "https://" + url // what precedes the @ is refused as a password, not explained as a scheme
+	} else {
+		url = answer.TypedURL(url)
 	}
 	o, err = siteOf("url", url)
 	return url, o, err
