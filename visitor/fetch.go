@@ -17,6 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/faulttext"
 	_ "github.com/kosterhq/robotstxt/internal/faulttext/network" // words for the errors of requests
+	"github.com/kosterhq/robotstxt/internal/folders"
 )
 
 // URLs returns the addresses of the lists of all crawlers, sorted.
@@ -125,7 +126,7 @@ func (l *Lists) fetchURL(ctx context.Context, c *http.Client, url string) error 
 
 // keep writes a list. Another process can write the same list.
 func (l *Lists) keep(name string, text []byte) error {
-	if err := os.MkdirAll(l.dir, 0o755); err != nil {
+	if err := folders.Make(l.dir, 0o755); err != nil {
 		return err
 	}
 	f, err := os.CreateTemp(l.dir, "list-*")

@@ -41,6 +41,7 @@ var costValues = map[string]func(size int) string{
 	"nested groups":          numbered("", "(N|"),
 	"stars":                  numbered("/", "*aN*"),
 	"nested elements":        numbered("", "<a b=N>"),
+	"folders":                numbered("", "N/a/"),
 	"octets":                 numbered("", "\x01N\u200b"),
 	"times":                  numbered("2026-01-01T", "0N:"),
 }

@@ -10,6 +10,8 @@ import (
 	"path/filepath"
 	"sync/atomic"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/folders"
 )
 
 // Config says which database a [DB] opens, and how.
@@ -163,7 +165,7 @@ func (d *DB) open(bad *File, why error) (*File, error) {
 		return openReadOnly(&d.Config)
 	}
 	dir := filepath.Dir(d.Path)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
+	if err := folders.Make(dir, 0o700); err != nil {
 		return nil, err
 	}
 	unlock, err := lockDir(dir, d.LockName)

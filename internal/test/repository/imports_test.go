@@ -29,6 +29,7 @@ var ground = map[string][]string{
 	"internal/cacheheader":       {},
 	"internal/faulttext":         {},
 	"internal/faulttext/network": {"internal/faulttext"},
+	"internal/folders":           {},
 	"internal/regular":           {},
 	"internal/reuse":             {},
 	"internal/seldom":            {},

@@ -7,13 +7,13 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/files"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/markup"
+	"github.com/kosterhq/robotstxt/internal/folders"
 )
 
 // IsOneFile reports whether [Export] writes one file with a name, and not a folder.
@@ -49,7 +49,7 @@ func Export(name, version string) error {
 const needsScripts markup.HTML = "    <p>This page needs scripts.</p>"
 
 func (p *Page) exportFolder(folder string) error {
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := folders.Make(folder, 0o755); err != nil {
 		return err
 	}
 	for name, f := range p.files {

@@ -148,3 +148,16 @@ func TestOpen(t *testing.T) {
 	}
 	f.Close()
 }
+
+// TestSeparateLongNames: a name that is too long is compared without questions about each name above it.
+func TestSeparateLongNames(t *testing.T) {
+	outputs := []files.Named{{Name: strings.Repeat("a/", 60_000), Role: "--out"}}
+	allocations := testing.AllocsPerRun(1, func() {
+		if err := files.Separate(outputs, slices.Values([]files.Named{{Name: "x", Role: "an argument"}})); err != nil {
+			t.Error(err)
+		}
+	})
+	if allocations > 1000 {
+		t.Errorf("%v allocations", allocations)
+	}
+}

@@ -2,6 +2,8 @@ package files
 
 import (
 	"cmp"
+	"errors"
+	"io/fs"
 	"iter"
 	"os"
 	"path/filepath"
@@ -134,6 +136,9 @@ func absolute(name string) (path string, err error) {
 	}
 	if err != nil {
 		return "", err
+	}
+	if _, err := os.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return filepath.Clean(name), nil // such as one that is too long: nothing above it is looked at
 	}
 	missing := ""
 	for folder := name; ; {

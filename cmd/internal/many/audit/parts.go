@@ -14,6 +14,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/internal/folders"
 	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
@@ -76,7 +77,7 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := os.MkdirAll(folder, 0o755); err != nil {
+	if err := folders.Make(folder, 0o755); err != nil {
 		return nil, err
 	}
 	name := filepath.Join(folder, settingsName)
