@@ -170,9 +170,19 @@ func inspectParameters(d *document) {
 	steps := maxSteps
 	for i := range d.groups {
 		g := &d.groups[i]
-		rules := d.robots.Rules(g.agents[0].Token)
+		rules, count := d.robots.Rules(g.agents[0].Token), 0
 		for _, r := range g.rules {
-			if where := closedPlace(rules, r, &steps); where >= 0 {
+			at, _, _ := parameterOf(r.Pattern)
+			if at < 0 || r.Allow || steps < 0 {
+				continue
+			}
+			if count == 0 {
+				count = countOf(rulesOf(rules))
+			}
+			if steps -= count; steps < 0 {
+				break
+			}
+			if where := closedPlace(rules, r.Pattern, at); where >= 0 {
 				lines[where] = append(lines[where], d.line(r.Line))
 			}
 		}
@@ -208,20 +218,12 @@ func parameterOf(path string) (at int, name, value string) {
 	return at, name, value
 }
 
-// closedPlace returns where in a query some rules close the parameter of one of them: only in the first place, only in
-// a later one, or only alone. It is -1 if that is nowhere or in any place, or if the rule is about something else.
-func closedPlace(rules robotstxt.Rules, r robotstxt.Rule, steps *int) int {
-	at, _, _ := parameterOf(r.Pattern)
-	if at < 0 || r.Allow {
-		return -1
-	}
-	*steps -= countOf(rulesOf(rules))
-	if *steps < 0 {
-		return -1
-	}
-	page, query := exemplar(r.Pattern[:at]+"*$")+"?", strings.TrimPrefix(exemplar("/"+r.Pattern[at+len("*?"):]), "/")
+// closedPlace returns where in a query some rules close the parameter that begins at an offset in the pattern of one of
+// them: only in the first place, only in a later one, or only alone. It is -1 if that is nowhere or in any place.
+func closedPlace(rules robotstxt.Rules, pattern string, at int) int {
+	page, query := exemplar(pattern[:at]+"*$")+"?", strings.TrimPrefix(exemplar("/"+pattern[at+len("*?"):]), "/")
 	first, after := blocks(rules, page+query), blocks(rules, page+"a0=0&"+query)
-	switch asFirst := r.Pattern[at+1] == '?'; {
+	switch asFirst := pattern[at+1] == '?'; {
 	case asFirst && first && !after:
 		return choose(blocks(rules, page+query+"&a0=0"), 0, 2)
 	case !asFirst && after && !first:
