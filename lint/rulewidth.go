@@ -179,7 +179,8 @@ func inspectParameters(d *document) {
 			if count == 0 {
 				count = countOf(rulesOf(rules))
 			}
-			if steps -= count; steps < 0 {
+			steps -= count
+			if steps < 0 {
 				break
 			}
 			if where := closedPlace(rules, r.Pattern, at); where >= 0 {
