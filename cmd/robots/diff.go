@@ -76,8 +76,9 @@ const diffExample = `  robots diff old/robots.txt new/robots.txt
   robots diff --old-dialect google --new-dialect rfc9309 robots.txt`
 
 const diffLong = `Show what an edit of a robots.txt changes: which URLs open (they were disallowed and are
-now allowed), which close, and for which crawlers. The result is proved for all URLs. OLD
-and NEW are files, "-" for standard input, or URLs or hosts whose robots.txt is fetched.
+now allowed), which close, and for which crawlers. The result is proved for all URLs; of a
+file that is longer than --limit, it is about the beginning. OLD and NEW are files, "-" for
+standard input, or URLs or hosts whose robots.txt is fetched.
 
 The output begins with a line for each effect, such as "closes /search for GPTBot", or, if
 nearly the whole site closes, "closes all but /help/ for GPTBot". Then robots shows each
@@ -121,7 +122,7 @@ AdsBot-Google.
 
 --json prints one object:
 
-  equal             true if no verdict differs
+  equal             true if no verdict differs; proved from the bytes that were compared
   undecided         true if --steps did not suffice for some crawlers; undecided_agents
                     lists them
   dialects          the dialects of OLD and NEW

@@ -114,9 +114,9 @@ letter is about these purposes only. --format html writes it as a web page, whic
 processors open too, and --lang de in German; quotes and lines of files stay as they are.
 
 --json prints an object for each URL, one on each line. Its fields are schema (1), url,
-compared_url if it differs, robots_url or robots_file, outcome, fetch_reason, operator,
-asked_at, robots_fetched_at, robots_sha256, robots_bytes, crawlers_version, requested
-(URLs), answers and differing (each: url, crawler, operator, purpose, verdict, kind, token,
+compared_url if it differs, robots_url or robots_file, outcome, body, fetch_reason, operator,
+asked_at, robots_fetched_at, robots_sha256 and robots_bytes (of the bytes that were read),
+robots_truncated, crawlers_version, requested (URLs), answers and differing (each: url, crawler, operator, purpose, verdict, kind, token,
 need_not_obey, fetch, provisional, reasons, conflicts, missing, findings, extent, except,
 otherwise, group, and joined_line and fetched_anyway as in "robots check --json").
 

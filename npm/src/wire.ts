@@ -681,7 +681,7 @@ export interface Comparison {
   unread_agents?: string[];
   /** The crawlers that were compared. */
   agents: string[];
-  /** Proof that no verdict differs for any of agents. */
+  /** Proof that no verdict differs for any of agents, by the bytes that were compared. */
   equal: boolean;
   /** Undecided_agents is not empty. */
   undecided: boolean;
@@ -1504,6 +1504,8 @@ export interface Permit {
   /** The robots.txt that governs the URL, if it is not the one that was read. */
   governed_by?: string;
   outcome: Outcome;
+  /** What the file contains, empty without a file. */
+  body?: Body;
   /** The reason for the outcome, in words. */
   fetch_reason?: string;
   /** The operator of the crawlers, if the request named one. */
@@ -1515,6 +1517,8 @@ export interface Permit {
   robots_sha256?: string;
   /** The number of bytes that were read of the file. */
   robots_bytes: number;
+  /** The file is longer than the limit, and only the bytes within it were read. */
+  robots_truncated: boolean;
   /** The date of the data about crawlers. */
   crawlers_version: string;
   /** The URLs that were requested in addition to robots.txt. */

@@ -108,6 +108,7 @@ func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 	}
 	if v.Ruling.HasFile() {
 		p.RobotsSHA256, p.RobotsBytes = fmt.Sprintf("%x", sha256.Sum256(v.Ruling.File.Text)), len(v.Ruling.File.Text)
+		p.RobotsTruncated, p.Body = v.Ruling.File.Truncated, v.Ruling.File.Kind
 	}
 	extents := last.of(v.Ruling)
 	sources := c.Given

@@ -15,15 +15,16 @@ type Comparison struct {
 	NewTruncated bool                `json:"new_truncated"` // the same for the new file
 	Dialects     []robotstxt.Dialect `json:"dialects"`      // the dialects of the old and of the new file
 	// the agents that were compared in another dialect, because they read files in it
-	Readings        []ComparedReading `json:"readings,omitempty"`
-	UnreadAgents    []string          `json:"unread_agents,omitempty"` // agents that no user-agent line can name, so nothing is known about them
-	Agents          []string          `json:"agents"`                  // the crawlers that were compared
-	Equal           bool              `json:"equal"`                   // proof that no verdict differs for any of agents
-	Undecided       bool              `json:"undecided"`               // undecided_agents is not empty
-	UndecidedAgents []string          `json:"undecided_agents"`        // agents for which neither equality nor all differences are proved
-	Tried           string            `json:"tried,omitempty"`         // why something is undecided or incomplete
-	Complete        bool              `json:"complete"`                // changes contains all pairs of deciding lines
-	Sizes           []SizedEffect     `json:"sizes"`                   // how much of the site opens or closes, and for which crawlers
+	Readings     []ComparedReading `json:"readings,omitempty"`
+	UnreadAgents []string          `json:"unread_agents,omitempty"` // agents that no user-agent line can name, so nothing is known about them
+	Agents       []string          `json:"agents"`                  // the crawlers that were compared
+	// proof that no verdict differs for any of agents, by the bytes that were compared
+	Equal           bool          `json:"equal"`
+	Undecided       bool          `json:"undecided"`        // undecided_agents is not empty
+	UndecidedAgents []string      `json:"undecided_agents"` // agents for which neither equality nor all differences are proved
+	Tried           string        `json:"tried,omitempty"`  // why something is undecided or incomplete
+	Complete        bool          `json:"complete"`         // changes contains all pairs of deciding lines
+	Sizes           []SizedEffect `json:"sizes"`            // how much of the site opens or closes, and for which crawlers
 	// crawlers for which the whole site, or nearly all of it, opens or closes: effects of the size most or all
 	Sites   []SiteChange      `json:"sites"`
 	Changes []PathChange      `json:"changes"`

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
@@ -96,20 +97,62 @@ func madeOf(l language.Language, v *wire.Permit) string {
 	if l.Day(v.RobotsFetchedAt) == l.Day(v.AskedAt) {
 		fetched = l.Clock(v.RobotsFetchedAt)
 	}
-	reason := term.Escape(l.Phrase(v.FetchReason))
+	reason := term.Escape(l.Reason(v.FetchReason))
 	switch {
-	case v.RobotsSHA256 == "" && v.Outcome == wire.OutcomeAllowAll:
-		text += l.Say("The site had no robots.txt at %s (%s). ", fetched, reason)
-	case v.RobotsSHA256 == "" && reason != "":
-		text += l.Say("robots.txt could not be read, so its rules are not known: %s. ", reason)
-	case v.RobotsSHA256 == "":
-		text += l.Say("robots.txt could not be read, so its rules are not known. ")
-	case v.RobotsFetchedAt.IsZero():
-		text += l.Say("robots.txt read from %s, %s, SHA-256 %s. ", term.Escape(cmp.Or(v.RobotsFile, l.Say("a text"))), l.Count(v.RobotsBytes, "byte", "bytes"), v.RobotsSHA256)
+	case v.RobotsSHA256 != "":
+		text += fileOf(l, v, fetched)
+	case isUnreachable(v, permission.Disallowed):
+		text += l.Say("The rules are not known: %s. Until robots.txt can be read, crawlers may fetch nothing from the site; what it says about uses is not known. ", reason)
+	case isUnreachable(v, permission.Allowed):
+		text += l.Say("The rules are not known: %s. Until robots.txt can be read, crawlers may fetch everything; what it says about uses is not known. ", reason)
+	case isUnreachable(v, permission.Unknown) && reason != "":
+		text += l.Say("The rules are not known: %s. ", reason)
+	case v.Outcome == wire.OutcomeAllowAll:
+		text += l.Say("At %s, the site gave no robots.txt (%s), so no line restricts crawlers. ", fetched, reason)
+	case v.Outcome == wire.OutcomeDisallowAll:
+		text += l.Say("At %s, the site gave no robots.txt (%s), so crawlers may fetch nothing. ", fetched, reason)
 	default:
-		text += l.Say("robots.txt fetched at %s, %s, SHA-256 %s. ", fetched, l.Count(v.RobotsBytes, "byte", "bytes"), v.RobotsSHA256)
+		text += l.Say("robots.txt could not be read, so its rules are not known. ")
 	}
 	return text + l.Say("Crawlers known on %s.", l.Date(v.CrawlersVersion))
+}
+
+// fileOf returns where a robots.txt is from, and what was read of it.
+func fileOf(l language.Language, v *wire.Permit, fetched string) string {
+	text := l.Say("robots.txt fetched at %s", fetched)
+	if v.RobotsFetchedAt.IsZero() {
+		text = l.Say("robots.txt read from %s", term.Escape(cmp.Or(v.RobotsFile, l.Say("a text"))))
+	}
+	size := l.Count(v.RobotsBytes, "byte", "bytes")
+	if v.RobotsTruncated {
+		text += l.Say(". It is longer than the first %s, which were read (SHA-256 of these: %s); lines after them could change the answers. ", size, v.RobotsSHA256)
+	} else {
+		text += l.Say(" (%s, SHA-256 %s). ", size, v.RobotsSHA256)
+	}
+	switch v.Body {
+	case robotstxt.BodyHTML:
+		text += l.Say("It is a web page and has no rules. ")
+	case robotstxt.BodyBinary:
+		text += l.Say("It is not text and has no rules. ")
+	case robotstxt.BodyEmpty:
+		text += l.Say("It is empty. ")
+	}
+	return text
+}
+
+// isUnreachable reports whether robots.txt could not be fetched, so that the policy gives a verdict about fetching.
+func isUnreachable(v *wire.Permit, fetch permission.Verdict) bool {
+	return slices.ContainsFunc(v.Answers, func(a wire.PermitAnswer) bool {
+		return a.Fetch == fetch && slices.Contains(a.Missing, "robots.txt: unreachable")
+	})
+}
+
+// siteOf is how much of a site is open if no file decides.
+var siteOf = map[permission.Verdict]language.Text{permission.Allowed: "open", permission.Disallowed: "closed"}
+
+// isDecided reports whether a crawler may or may not fetch the page, although nothing is known about the use.
+func isDecided(a *wire.PermitAnswer) bool {
+	return a.Kind == permission.KindUnread && fetchWords[a.Fetch] != ""
 }
 
 // letterRow is a row of a letter, for all crawlers for which it is equal.
@@ -128,6 +171,11 @@ func (p *Permits) letterTable(v *wire.Permit) error {
 		a := &answers[i]
 		row := letterRow{use: UseIn(l, a.Purpose), answer: permitIn(l, a), group: groupWords(l, a),
 			site: siteWords(l, a), because: becauseOf(l, a)}
+		if c, known := crawlers.Find(a.Crawler); known && !c.Control && isDecided(a) {
+			// The file is unreachable: whatever it says about the use, the policy decides about fetching.
+			row.answer, row.group, row.site = l.Say(fetchWords[a.Fetch]), l.Say(", no group"), l.Say(siteOf[a.Fetch])
+			row.because = l.Reason(v.FetchReason)
+		}
 		same := slices.Index(rows, row)
 		if same < 0 {
 			same = len(rows)
@@ -195,29 +243,62 @@ func becauseOf(l language.Language, a *wire.PermitAnswer) string {
 	case a.Verdict == permission.Allowed:
 		return l.Say("no line refuses it")
 	}
-	return l.Phrase(a.Reasons[0].Text)
+	return l.Reason(a.Reasons[0].Text)
 }
 
-// saidBy returns the operator's statements about each crawler, with the address and the date
-// of the text. Quotes stay in their language.
+// The statements about what crawlers obey. Those without a colon are followed by a quote.
+const (
+	obeys   language.Text = "%s"
+	needNot language.Text = "%s (need not obey)"
+	listed  language.Text = "%s: need not obey, or not reliably, according to a public list."
+	silent  language.Text = "%s: no text of the operator was found about what a Disallow refuses."
+	untold  language.Text = "%s: no source says whether a Disallow is obeyed."
+)
+
+// statement is what an operator, or no source, says about crawlers.
+type statement struct {
+	of   language.Text
+	text string // a quote, with its source unless that is the first one
+}
+
+// statements are different, in their order, each with its crawlers.
+type statements struct {
+	l      language.Language
+	all    []statement
+	about  map[statement][]string
+	source string // of the first quote
+}
+
+func (s *statements) add(token string, of language.Text, text string) {
+	key := statement{of, text}
+	if s.about[key] == nil {
+		s.all = append(s.all, key)
+	}
+	s.about[key] = append(s.about[key], token)
+}
+
+// quote adds the operator's claim about a field of a crawler. It reports whether there is one.
+func (s *statements) quote(token, field string, of language.Text) bool {
+	claim := claimOf(token, field)
+	if claim == nil {
+		return false
+	}
+	from := claim.URL + ", " + s.l.Date(claim.Date)
+	text := ": \"" + claim.Quote + "\""
+	s.source = cmp.Or(s.source, from)
+	if from != s.source {
+		text += " (" + from + ")"
+	}
+	s.add(token, of, text)
+	return true
+}
+
+// saidBy returns the operator's statements, each once with the crawlers about which it is made, and with the address
+// and the date of its text. Quotes stay in their language, and come first.
 func (p *Permits) saidBy(v *wire.Permit) string {
 	l := p.language
-	var lines, unknown, silent, seen []string
-	source := ""
-	quote := func(token, field string, of language.Text) bool {
-		claim := claimOf(token, field)
-		if claim == nil {
-			return false
-		}
-		from := claim.URL + ", " + l.Date(claim.Date)
-		line := l.Say(of, token) + ": \"" + claim.Quote + "\""
-		source = cmp.Or(source, from)
-		if from != source {
-			line += " (" + from + ")"
-		}
-		lines = append(lines, line)
-		return true
-	}
+	s := &statements{l: l, about: map[statement][]string{}}
+	var seen []string
 	for i := range v.Answers {
 		token := v.Answers[i].Crawler
 		c, known := crawlers.Find(token)
@@ -227,35 +308,32 @@ func (p *Permits) saidBy(v *wire.Permit) string {
 		seen = append(seen, token)
 		switch {
 		case c.Obeys == crawlers.ObeysNone:
-			if !quote(token, "obeys", "%s need not obey") {
-				lines = append(lines, l.Say("%s need not obey, or does not reliably, according to a public list.", token))
+			if !s.quote(token, "obeys", needNot) {
+				s.add(token, listed, "")
 			}
 		case slices.Contains(c.Verified, "refuses"):
-			quote(token, "refuses", "%s")
+			s.quote(token, "refuses", obeys)
 		case c.Obeys == crawlers.Unknown:
-			unknown = append(unknown, token)
-		case !quote(token, "obeys", "%s"):
-			silent = append(silent, token)
+			s.add(token, untold, "")
+		case !s.quote(token, "obeys", obeys):
+			s.add(token, silent, "")
 		}
 	}
-	if silent != nil {
-		lines = append(lines, l.Say("%s: no text of the operator was found about what a Disallow refuses.", strings.Join(silent, ", ")))
-	}
-	if unknown != nil {
-		lines = append(lines, l.Say("%s: no source says whether a Disallow is obeyed.", strings.Join(unknown, ", ")))
-	}
-	if lines == nil {
+	if s.all == nil {
 		return ""
 	}
-	if source != "" {
-		source = " (" + source + ")"
+	quotesFirst := func(a, b statement) int { return cmp.Compare(min(1, len(b.text)), min(1, len(a.text))) }
+	slices.SortStableFunc(s.all, quotesFirst)
+	said := l.Say("What %s says", term.Escape(v.Operator))
+	if s.source != "" {
+		said += " (" + s.source + ")"
 	}
-	said := p.text(l.Say("What %s says", term.Escape(v.Operator)) + source + ":")
+	said = p.text(said) + ":"
 	if p.config.Format == table.Markdown {
 		said += "\n" // otherwise the list would be a part of the paragraph
 	}
-	for _, line := range lines {
-		said += "\n" + p.item(line)
+	for _, key := range s.all {
+		said += "\n" + p.item(l.Say(key.of, l.List(s.about[key]))+key.text)
 	}
 	return said
 }

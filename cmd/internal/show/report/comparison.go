@@ -60,7 +60,26 @@ func (p *shownComparison) equal(r *compare.Result) string {
 	if p.Narrowed {
 		whom = p.names.list(r.Agents)
 	}
-	return "it is proved that no verdict changes for " + whom
+	text := "it is proved that no verdict changes for " + whom
+	if cut := p.cut(); cut != "" {
+		return text + "; " + cut
+	}
+	return text
+}
+
+// cut says which of the files were not read to their end, "" if none.
+func (p *shownComparison) cut() string {
+	var names []string
+	for _, s := range p.Sides {
+		text := fmt.Sprintf("the first %s of %s", term.Count(len(s.File.Text), "byte", "bytes"), term.Source(s.Name))
+		if s.File.Truncated && !slices.Contains(names, text) { // one file can be compared in two dialects
+			names = append(names, text)
+		}
+	}
+	if names == nil {
+		return ""
+	}
+	return "only " + sentence.List(names) + " were compared"
 }
 
 // GravestFirst returns rows in the order of their effect: first rows that close the whole
@@ -123,6 +142,9 @@ func (p *shownComparison) heads(r *compare.Result) {
 
 // summary prints a line for each effect, and one line for all crawlers without a change.
 func (p *shownComparison) summary(r *compare.Result) {
+	if cut := p.cut(); cut != "" && !r.Equal {
+		defer fmt.Fprintf(p.Out, "%s\n", cut)
+	}
 	defer p.readings(r)
 	if r.Equal {
 		fmt.Fprintf(p.Out, "%s\n", p.Palette.Paint(term.Green, "equal: "+p.equal(r)))

@@ -18,6 +18,8 @@ func (c *Comparison) GitHub(r *compare.Result) error {
 	a := &shownComparison{Comparison: c, names: namesOf(r, c.Narrowed)}
 	if r.Equal {
 		a.command("notice", "no change", 0, a.equal(r))
+	} else if cut := a.cut(); cut != "" {
+		a.command("notice", "compared in part", 0, cut)
 	}
 	for _, row := range GravestFirst(r.Rows) {
 		if site := row.Site; site != nil {
@@ -119,6 +121,9 @@ func (c *Comparison) Markdown(r *compare.Result) error {
 	_ = m.table.Flush() // the output keeps its error
 	if explanation := m.explanation(m.said...); explanation != "" {
 		fmt.Fprintf(c.Out, "\n%s\n", explanation)
+	}
+	if cut := m.cut(); cut != "" && !r.Equal {
+		fmt.Fprintf(c.Out, "\n%s\n", table.EscapeMarkdown(cut))
 	}
 	return writeError(c.Out)
 }

@@ -130,6 +130,32 @@ func FuzzSafe(f *testing.F) {
 	})
 }
 
+// TestCut: what is said of files that were not read to their end is said of the bytes that were read, in each format.
+func TestCut(t *testing.T) {
+	const body = "User-agent: *\nDisallow: /a\n"
+	for _, after := range []string{body, "User-agent: *\nDisallow: /b\n"} {
+		for _, isCut := range []bool{true, false} {
+			sides := [2]*report.Side{side("old.txt", body, robotstxt.Google), side("new.txt", after, robotstxt.Google)}
+			sides[1].File.Truncated = isCut
+			r, err := compare.Run(t.Context(), compare.Question{Old: sides[0].File.Text, New: sides[1].File.Text})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text strings.Builder
+			c := &report.Comparison{Out: bufio.NewWriter(&text), Sides: sides}
+			for _, print := range []func(*compare.Result) error{c.Text, c.GitHub, c.Markdown} {
+				text.Reset()
+				if err := errors.Join(print(r), c.Out.Flush()); err != nil {
+					t.Fatal(err)
+				}
+				if strings.Contains(text.String(), "only the first 27 bytes of new.txt were compared") != isCut || strings.Contains(text.String(), "of old.txt") {
+					t.Errorf("cut is %v, equal %v:\n%s", isCut, r.Equal, text.String())
+				}
+			}
+		}
+	}
+}
+
 func side(name, body string, d robotstxt.Dialect) *report.Side {
 	return &report.Side{Name: name, File: answer.NewFile([]byte(body)), Robots: d.Parse([]byte(body))}
 }

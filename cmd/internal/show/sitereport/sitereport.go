@@ -214,7 +214,7 @@ func (w *writer) reason() string {
 	case s.Source == wire.SourceAssumed, s.Outcome == wire.OutcomeLocal:
 		return w.Say("there is no response")
 	}
-	return w.Phrase(s.FetchReason)
+	return w.Reason(s.FetchReason)
 }
 
 // answer returns the status of the response.
@@ -430,11 +430,18 @@ func (w *writer) rules(file *answer.File, lines []int) string {
 	for _, line := range lines {
 		seen[line] = true
 	}
-	text := w.Say("no rule")
-	if lines[0] > 0 {
-		text = w.Say("line %d: %s", lines[0], excerpt(file.Rule(lines[0]), pathWidth))
+	isWithout := seen[0]
+	delete(seen, 0)
+	if len(seen) == 0 {
+		return w.Say("no rule")
 	}
-	return w.FirstOf([]string{text}, 1, len(seen))
+	first := lines[slices.IndexFunc(lines, func(line int) bool { return line > 0 })]
+	text := w.Say("line %d: %s", first, excerpt(file.Rule(first), pathWidth))
+	text = w.FirstOf([]string{text}, 1, len(seen))
+	if isWithout {
+		text = w.Say("%s; otherwise no rule", text)
+	}
+	return text
 }
 
 func (w *writer) changes() {
@@ -456,8 +463,15 @@ func (w *writer) changes() {
 		rows = append(rows, []string{word, e.paths, w.names(e.agents, true), w.rules(w.site.Before, e.old),
 			w.rules(w.site.Ruling.File, e.new)})
 	}
-	if r.Equal {
+	isCut := w.site.Before.Truncated || w.site.Ruling.File.Truncated
+	switch {
+	case r.Equal && isCut:
+		w.paragraph(w.Say("No verdict has changed as far as the files were read."))
+	case r.Equal:
 		w.paragraph(w.Say("No verdict has changed. That is proved for all URLs."))
+	}
+	if isCut {
+		w.paragraph(w.Say("Only the beginning of a file that is longer was compared, so there might be other changes."))
 	}
 	if rows != nil {
 		columns := []table.Column{{Name: w.Say("effect")}, {Name: w.Say("paths")}, {Name: w.Say("crawlers")},

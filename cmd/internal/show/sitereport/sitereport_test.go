@@ -64,6 +64,23 @@ func TestMarkdown(t *testing.T) {
 	}
 }
 
+// TestCut: of files that were not read to their end, nothing is called proved. A cell of rules begins with a rule.
+func TestCut(t *testing.T) {
+	const rule = "User-agent: *\nDisallow: /a\n"
+	s := siteOf(t, rule, rule)
+	if text := s.Markdown(language.English, now); !strings.Contains(text, "That is proved for all URLs.") || strings.Contains(text, "other changes") {
+		t.Error(text)
+	}
+	s.Before.Truncated = true
+	if text := s.Markdown(language.English, now); strings.Contains(text, "proved") || !strings.Contains(text, "there might be other changes") {
+		t.Error(text)
+	}
+	s = siteOf(t, "User-agent: *\nAllow: /a\nDisallow: /\n\nUser-agent: GPTBot\nDisallow: /\n", "User-agent: *\nAllow: /a\nAllow: /b\nDisallow: /c\nAllow: /c/d\n")
+	if text := s.Markdown(language.English, now); strings.Contains(text, "no rule and") || !strings.Contains(text, "; otherwise no rule") {
+		t.Error(text)
+	}
+}
+
 // TestGroups: a crawler of any group that shuts it out is closed out in the lead too, and crawlers that a file
 // closes one after the other are one row. The dagger is explained.
 func TestGroups(t *testing.T) {
