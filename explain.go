@@ -33,8 +33,8 @@ type Decision struct {
 	AgentLines []int  `json:"agent_lines"`
 
 	// MatchedBy is how the groups were selected. The JSON form omits it, because
-	// the other fields imply it: none if there are no AgentLines, star if Agent is
-	// "*", else name.
+	// the query and the other fields imply it: none if there are no AgentLines, star
+	// if Agent is "*", name if Agent is the query's first token, else fallback.
 	MatchedBy MatchedBy `json:"-"`
 
 	// GroupLine is the first user-agent line of the group that contains Rule, or 0

@@ -17,6 +17,7 @@ type Rules struct {
 	start, end   uint32  // rows of Robots.tokens: the agent lines with that token
 	first, after uint32  // rows of Robots.rules: the rules of the first group
 	disallowAll  bool    // the verdict without a file
+	fallback     bool    // the label is not the crawler's first token
 }
 
 // Rules returns the rules that apply to a crawler with these product tokens, the most
@@ -29,8 +30,9 @@ type Rules struct {
 // "FooBot/1.0" or a whole User-Agent header never selects a group in the Google dialect; see
 // ValidAgent [G27].
 func (r *Robots) Rules(agents ...string) Rules {
-	for _, agent := range agents {
+	for i, agent := range agents {
 		if rules := r.rulesFor(agent); rules.chosen() {
+			rules.fallback = i > 0
 			return rules
 		}
 	}
@@ -41,11 +43,12 @@ func (r *Robots) Rules(agents ...string) Rules {
 // obey only groups with one of their tokens. If there is no such group, or "*" is the
 // only token, every URL is allowed [G55].
 func (r *Robots) NamedRules(agents ...string) Rules {
-	for _, agent := range agents {
+	for i, agent := range agents {
 		if agent == starToken {
 			continue
 		}
 		if rules := r.rulesFor(agent); rules.chosen() {
+			rules.fallback = i > 0
 			return rules
 		}
 	}
@@ -77,9 +80,12 @@ type MatchedBy string
 
 // How groups are selected.
 const (
-	MatchedByName MatchedBy = "name" // by a product token of the crawler
-	MatchedByStar MatchedBy = "star" // by "*", because no token of the crawler selected any
-	MatchedByNone MatchedBy = "none" // no group applies, or there is no file
+	// By the crawler's own product token, the first one: the file names the crawler.
+	MatchedByName MatchedBy = "name"
+	// By a later token: the file does not name the crawler, but one whose group it obeys instead.
+	MatchedByFallback MatchedBy = "fallback"
+	MatchedByStar     MatchedBy = "star" // by "*", because no token of the crawler selected any
+	MatchedByNone     MatchedBy = "none" // no group applies, or there is no file
 )
 
 // MatchedBy returns how the groups were selected, as Explain does but without allocation.
@@ -89,6 +95,8 @@ func (r Rules) MatchedBy() MatchedBy {
 		return MatchedByNone
 	case r.label == starToken:
 		return MatchedByStar
+	case r.fallback:
+		return MatchedByFallback
 	default:
 		return MatchedByName
 	}

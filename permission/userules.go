@@ -5,7 +5,6 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/ascii"
 )
 
 // Crawler is the crawler that a question is about. The zero Crawler is "*", any crawler that follows
@@ -192,8 +191,7 @@ func (u *Use) by(d robotstxt.Decision) (Verdict, Kind, Reason) {
 // permits reports whether a decision that allows a URL permits the use: a line of the token's own
 // group allows it, and cannot mean another purpose.
 func (u *Use) permits(d *robotstxt.Decision) bool {
-	named := d.Line > 0 && d.MatchedBy == robotstxt.MatchedByName && len(u.Reading.Tokens) > 0 &&
-		ascii.EqualFold(d.Agent, u.Reading.Tokens[0])
+	named := d.Line > 0 && d.MatchedBy == robotstxt.MatchedByName
 	return named && (u.known.Control || len(u.known.Purposes) == 1 && hasPurposes(u.known))
 }
 

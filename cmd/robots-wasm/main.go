@@ -50,6 +50,9 @@ func explain(rules, size int32) int32 { return module.Explain(rules, size) }
 //go:wasmexport crawl_delay
 func crawlDelay(rules int32) float64 { return module.CrawlDelay(rules) }
 
+//go:wasmexport matched_by
+func matchedBy(rules int32) int32 { return module.MatchedBy(rules) }
+
 //go:wasmexport summarize
 func summarize(file int32) int32 { return module.Summarize(file) }
 

@@ -75,10 +75,12 @@ export class Robots {
     const name = this.#dialect ?? dialect;
     const { groups } = this.#in(name);
     const has = (token: string): boolean => groups.has(fold(token)) && !(isNamedOnly && token === "*");
-    const label = tokens.find(has) ?? (isNamedOnly ? undefined : "*");
+    const at = tokens.findIndex(has);
+    const label = tokens[at] ?? (isNamedOnly ? undefined : "*");
     const chosen = (label !== undefined && groups.get(fold(label))) || [];
+    const by = chosen.length === 0 ? "none" : label === "*" ? "star" : at > 0 ? "fallback" : "name";
     // In koster1996 only the first record with the token applies.
-    return new Rules(name, label ?? "", traits[name].records ? chosen.slice(0, 1) : chosen, options.asSent ?? false);
+    return new Rules(name, label ?? "", by, traits[name].records ? chosen.slice(0, 1) : chosen, options.asSent ?? false);
   }
 
   /** The values of the Sitemap lines, in the order of the file. */
@@ -104,13 +106,16 @@ export class Robots {
 export class Rules {
   readonly #dialect: Dialect;
   readonly #label: string; // the token that selected the groups
+  /** How the groups that apply to the crawler were selected. */
+  readonly matchedBy: MatchedBy;
   readonly #groups: readonly Group[];
   readonly #asSent: boolean;
 
   /** @internal */
-  constructor(dialect: Dialect, label: string, groups: readonly Group[], asSent: boolean) {
+  constructor(dialect: Dialect, label: string, matchedBy: MatchedBy, groups: readonly Group[], asSent: boolean) {
     this.#dialect = dialect;
     this.#label = label;
+    this.matchedBy = matchedBy;
     this.#groups = groups;
     this.#asSent = asSent;
   }
@@ -192,11 +197,6 @@ export class Rules {
       others,
       path: textOf(path.text),
     };
-  }
-
-  /** How the groups that apply to the crawler were selected. */
-  get matchedBy(): MatchedBy {
-    return this.#groups.length === 0 ? "none" : this.#label === "*" ? "star" : "name";
   }
 
   /** The Crawl-delay in seconds; undefined if the file has none for the crawler. */

@@ -4,7 +4,7 @@
 
 import { type ErrorCode, isBytes, mistyped, RobotsError } from "./error.js";
 import { imports } from "./wasi.js";
-import type { Decision } from "./wire.js";
+import type { Decision, MatchedBy } from "./wire.js";
 
 /** The functions that the module exports. */
 interface Exports {
@@ -19,6 +19,7 @@ interface Exports {
   verdicts(rules: number, size: number): number;
   explain(rules: number, size: number): number;
   crawl_delay(rules: number): number;
+  matched_by(rules: number): number;
   summarize(file: number): number;
   release_file(file: number): void;
   release_rules(rules: number): void;
@@ -155,6 +156,11 @@ export class Host {
   /** Returns the delay for a crawler in seconds, and a negative number if there is none. */
   crawlDelay(rules: number): number {
     return this.#run((e) => Math.max(e.crawl_delay(rules), -1), -1);
+  }
+
+  /** Returns how the groups of rules were selected. */
+  matchedBy(rules: number): MatchedBy {
+    return this.#text(this.#run((e) => e.matched_by(rules))) as MatchedBy;
   }
 
   /** Returns what a file says beside its groups. */

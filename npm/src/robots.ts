@@ -134,8 +134,8 @@ export class Rules {
 
   /** How the groups that apply to the crawler were selected. */
   get matchedBy(): MatchedBy {
-    const { agent, agent_lines } = this.explain("/");
-    return agent_lines.length === 0 ? "none" : agent === "*" ? "star" : "name";
+    this.#host.require(this.#turn);
+    return this.#host.matchedBy(this.#handle);
   }
 
   /** The Crawl-delay in seconds; undefined if the file has none for the crawler. */

@@ -531,7 +531,7 @@ export type Verdict = "allowed" | "disallowed" | "unknown";
 export type Reason = "no-file" | "no-group" | "no-match" | "empty-rule" | "rule" | "robots-file" | "no-reading" | "other-site";
 
 /** MatchedBy is how the groups that apply to a crawler were selected. */
-export type MatchedBy = "name" | "star" | "none";
+export type MatchedBy = "name" | "fallback" | "star" | "none";
 
 /** Explanation is an answer with its reasons. */
 export interface Explanation {

@@ -230,7 +230,7 @@ class TestRules(unittest.TestCase):
     def test_verdicts(self):
         robots = parse(FILE)
         rules = robots.rules("Googlebot-Image")
-        self.assertEqual((rules.matched_by, rules.dialect, rules.crawl_delay), ("name", "google", 1.5))
+        self.assertEqual((rules.matched_by, rules.dialect, rules.crawl_delay), ("fallback", "google", 1.5))
         self.assertEqual(robots.rules("Googlebot-Image", exact=True).matched_by, "star")
         self.assertEqual(robots.rules("AdsBot-Google").matched_by, "none")
         self.assertEqual(robots.rules("MJ12bot").dialect, "rfc9309")
@@ -337,8 +337,10 @@ class TestRules(unittest.TestCase):
 
     def test_blanks_around_an_agent(self):
         robots = parse("User-agent: Foo\nDisallow: /")
-        for agent in (" Foo\t", "\nFoo/1 x; ", ' "Foo" ', " Bar :\vFoo ", ' Bar: "Foo"'):
+        for agent in (" Foo\t", "\nFoo/1 x; ", ' "Foo" ', ' foo :Bar'):
             self.assertEqual(robots.rules(agent).matched_by, "name", agent)
+        for agent in (" Bar :\vFoo ", ' Bar: "Foo"'):
+            self.assertEqual(robots.rules(agent).matched_by, "fallback", agent)
 
     def test_lists_of_agents(self):
         robots = parse(

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/ascii"
 	"github.com/kosterhq/robotstxt/internal/pattern"
 )
 
@@ -50,6 +51,12 @@ func checkDecision(t testing.TB, d robotstxt.Dialect, robots *robotstxt.Robots, 
 	}
 	if by, agent := rules.MatchedBy(), rules.Agent(); by != explained.MatchedBy || agent != explained.Agent {
 		t.Errorf("%v %q %q: matched by %s %q, Explain %s %q", d, body, agents, by, agent, explained.MatchedBy, explained.Agent)
+	}
+	by := rules.MatchedBy()
+	isChosen := by == robotstxt.MatchedByName || by == robotstxt.MatchedByFallback
+	isOwn := len(agents) > 0 && ascii.EqualFold(rules.Agent(), agents[0])
+	if isChosen && isOwn != (by == robotstxt.MatchedByName) {
+		t.Errorf("%v %q %q: matched by %s %q", d, body, agents, rules.MatchedBy(), rules.Agent())
 	}
 	if allowed := rules.Allowed(url); allowed != explained.Allowed {
 		t.Errorf("%v %q %q %q: Allowed %v, Explain %v", d, body, agents, url, allowed, explained.Allowed)

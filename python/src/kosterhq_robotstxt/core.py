@@ -12,7 +12,7 @@ from .path import path_of, path_of_url
 from .reading import invalid, reading_of
 
 Dialect = Literal["google", "rfc9309", "koster1996"]
-MatchedBy = Literal["name", "star", "none"]
+MatchedBy = Literal["name", "fallback", "star", "none"]
 BodyKind = Literal["text", "html", "empty", "binary"]
 Reason = Literal["rule", "empty-rule", "no-match", "no-group", "robots-file"]
 
@@ -253,7 +253,7 @@ _LONGEST_DELAY = 9_223_372_036.854775807  # of Go's Duration, which counts nanos
 class Rules:
     """The rules of a robots.txt for one crawler. Robots.rules makes them. They do not change."""
 
-    __slots__ = ("_agent", "_exact", "_groups", "_label", "_robots", "_token", "_traits")
+    __slots__ = ("_agent", "_exact", "_groups", "_label", "_matched_by", "_robots", "_token", "_traits")
 
     def __init__(self, robots: Robots, agent: str, exact: bool) -> None:
         reading = reading_of(agent, exact)
@@ -264,12 +264,14 @@ class Rules:
         groups = robots._form(traits.name).groups
         self._token = self._label = ""  # that selected the groups, and in lower case
         self._groups: List[Group] = []
-        for token in (*reading.tokens, "*"):
+        self._matched_by: MatchedBy = "none"
+        for at, token in enumerate((*reading.tokens, "*")):
             label = fold(token)
             if label in groups and not (label == "*" and reading.is_named_only):
                 self._token, self._label = token, label
                 # In koster1996 only the first record with the token applies.
                 self._groups = groups[label][:1] if traits.records else groups[label]
+                self._matched_by = "star" if label == "*" else "fallback" if at else "name"
                 break
 
     def allowed(self, url: Text, *, as_sent: bool = False) -> bool:
@@ -346,8 +348,12 @@ class Rules:
 
     @property
     def matched_by(self) -> MatchedBy:
-        """How the groups that apply were selected: name, star or none."""
-        return "none" if not self._groups else "star" if self._label == "*" else "name"
+        """How the groups that apply were selected.
+
+        It is name by the crawler's own token, the first one; fallback by a later one, because no
+        line has an earlier; star by "*"; none if no group applies.
+        """
+        return self._matched_by
 
     @property
     def crawl_delay(self) -> Optional[float]:

@@ -190,7 +190,8 @@ func (a *accesses) add(ctx context.Context, purpose crawlers.Purpose, selected [
 		entries[same].Dialects = append(entries[same].Dialects, entry.Dialects...)
 		entries[same].Disobey = append(entries[same].Disobey, entry.Disobey...)
 	}
-	rank := []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}
+	rank := []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByFallback,
+		robotstxt.MatchedByStar, robotstxt.MatchedByNone}
 	slices.SortStableFunc(entries,
 		func(a, b wire.AIAccess) int { return slices.Index(rank, a.MatchedBy) - slices.Index(rank, b.MatchedBy) })
 	a.view.Purposes = append(a.view.Purposes, entries...)

@@ -129,6 +129,30 @@ Disallow: /
 	}
 }
 
+// TestNamed: a view says that a file names a crawler only if a User-agent line has the crawler's own token, and not
+// one to which it falls back.
+func TestNamed(t *testing.T) {
+	for text, want := range map[string]string{
+		"User-agent: Googlebot\nDisallow: /a\n":                                       "fallback, Googlebot's",
+		"User-agent: *\nDisallow: /b\n\nUser-agent: Googlebot\nDisallow: /a\n":        "fallback, Googlebot's",
+		"User-agent: applebot\nDisallow: /b\n\nUser-agent: Googlebot\nDisallow: /a\n": "name, its own",
+		"User-agent: *\nDisallow: /b\n":                                               "star, all (*)",
+		"User-agent: CCBot\nDisallow: /b\n":                                           "none, none",
+	} {
+		file := answer.NewFile([]byte(text))
+		config := aiview.Config{Purposes: []crawlers.Purpose{"search"}, Each: true}
+		v, err := aiview.New(t.Context(), "", answer.RuleFile(file, nil, nil), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range v.Purposes {
+			if got := string(a.MatchedBy) + ", " + a.Group; a.Agents[0] == "Applebot" && got != want {
+				t.Errorf("%q: %s, want %s", text, got, want)
+			}
+		}
+	}
+}
+
 // TestManyPreferences: a row has each preference of its groups once, however many there are, and a
 // preference lists at most 100 of the tokens of its group.
 func TestManyPreferences(t *testing.T) {

@@ -74,14 +74,13 @@ func (e *Extents) Of(ctx context.Context, use *permission.Use) (*wire.PermitExte
 }
 
 func groupOf(use *permission.Use) string {
-	agent := use.Rules.Agent()
 	switch by := use.Rules.MatchedBy(); {
 	case use.Token == "" || by == robotstxt.MatchedByNone:
 		return "none"
 	case by == robotstxt.MatchedByStar:
 		return "all (*)"
-	case len(use.Reading.Tokens) > 0 && !ascii.EqualFold(agent, use.Reading.Tokens[0]):
-		return agent + "'s"
+	case by == robotstxt.MatchedByFallback:
+		return use.Rules.Agent() + "'s"
 	}
 	return "its own"
 }

@@ -181,6 +181,15 @@ func (m *Module) CrawlDelay(rulesHandle int32) float64 {
 	return -1
 }
 
+// MatchedBy puts out how the groups of rules were selected, see [robotstxt.MatchedBy].
+func (m *Module) MatchedBy(rulesHandle int32) int32 {
+	s := m.rules.at(rulesHandle)
+	if s == nil {
+		return m.fail(released)
+	}
+	return m.put([]byte(s.value.MatchedBy()))
+}
+
 // Summary is the output of Module.Summarize.
 type Summary struct {
 	Truncated bool     `json:"truncated"` // the body has more bytes than the limit

@@ -106,6 +106,10 @@ func TestFallbacks(t *testing.T) {
 		if got := m.Verdict(rules, input(t, m, "/cart")); got != want {
 			t.Errorf("flags %d: got %d, want %d", flags, got, want)
 		}
+		by := map[int32]string{0: "fallback", wasm.FlagExact: "star"}[flags]
+		if n := m.MatchedBy(rules); n < 0 || string(m.Output()) != by {
+			t.Errorf("flags %d: matched by %q, want %q", flags, m.Output(), by)
+		}
 	}
 }
 
@@ -127,7 +131,7 @@ func TestSummarize(t *testing.T) {
 	}
 	for _, n := range []int32{rules, 0, -1, 1 << 30} {
 		m.ReleaseRules(n)
-		if delay := m.CrawlDelay(n); delay >= 0 {
+		if delay := m.CrawlDelay(n); delay >= 0 || m.MatchedBy(n) >= 0 {
 			t.Errorf("handle %d has a delay of %v", n, delay)
 		}
 	}

@@ -59,16 +59,17 @@ type AuditCrawl struct {
 
 // AuditPurpose counts the known sites by their strictest treatment of the crawlers with a purpose.
 type AuditPurpose struct {
-	Purpose        string `json:"purpose"`
-	Crawlers       int    `json:"crawlers"` // with this purpose
-	ClosedByName   int    `json:"closed_by_name"`
-	ClosedByStar   int    `json:"closed_by_star"`
-	ClosedByStatus int    `json:"closed_by_status"`
-	Partly         int    `json:"partly"`
-	Open           int    `json:"open"` // to all of them, by a file
-	OpenByStatus   int    `json:"open_by_status"`
-	ClosedByFile   int    `json:"closed_by_file"` // sites that close to at least one of them, by name or by "*"
-	WithRules      int    `json:"with_rules"`
+	Purpose          string `json:"purpose"`
+	Crawlers         int    `json:"crawlers"` // with this purpose
+	ClosedByName     int    `json:"closed_by_name"`
+	ClosedByFallback int    `json:"closed_by_fallback"`
+	ClosedByStar     int    `json:"closed_by_star"`
+	ClosedByStatus   int    `json:"closed_by_status"`
+	Partly           int    `json:"partly"`
+	Open             int    `json:"open"` // to all of them, by a file
+	OpenByStatus     int    `json:"open_by_status"`
+	ClosedByFile     int    `json:"closed_by_file"` // sites that close to at least one of them, by name, by fallback or by "*"
+	WithRules        int    `json:"with_rules"`
 }
 
 // AuditCrawler counts the known sites by how they treat a crawler.
@@ -76,7 +77,7 @@ type AuditCrawler struct {
 	Crawler    string   `json:"crawler"` // in the notation of --agent
 	Purposes   []string `json:"purposes"`
 	Reading    string   `json:"reading"` // how it reads files; empty if no line can name it
-	Named      int      `json:"named"`   // sites with a group that names it
+	Named      int      `json:"named"`   // sites whose file has a User-agent line with its own token
 	HomeClosed int      `json:"home_closed"`
 	CrawlDelay int      `json:"crawl_delay"` // sites with a Crawl-delay for it
 	AuditTreatments
@@ -87,18 +88,19 @@ type AuditCrawler struct {
 
 // AuditTreatments counts sites by how they treat a crawler.
 type AuditTreatments struct {
-	ClosedByName   int `json:"closed_by_name"`
-	ClosedByStar   int `json:"closed_by_star"`
-	ClosedByStatus int `json:"closed_by_status"`
-	Partly         int `json:"partly"`
-	Open           int `json:"open"`
-	OpenByStatus   int `json:"open_by_status"`
-	Depends        int `json:"depends"` // it depends on the parser
-	Undecided      int `json:"undecided"`
-	Unnamed        int `json:"unnamed"`        // no line can name the crawler
-	PartlyByName   int `json:"partly_by_name"` // of partly: by a group that names the crawler
-	ClosedByFile   int `json:"closed_by_file"` // by name or by "*"
-	WithRules      int `json:"with_rules"`     // sites with a file, or with a status that means that there is none
+	ClosedByName     int `json:"closed_by_name"`     // by a group with its own token
+	ClosedByFallback int `json:"closed_by_fallback"` // by a group for a token that it falls back to, because none has its own
+	ClosedByStar     int `json:"closed_by_star"`
+	ClosedByStatus   int `json:"closed_by_status"`
+	Partly           int `json:"partly"`
+	Open             int `json:"open"`
+	OpenByStatus     int `json:"open_by_status"`
+	Depends          int `json:"depends"` // it depends on the parser
+	Undecided        int `json:"undecided"`
+	Unnamed          int `json:"unnamed"`        // no line can name the crawler
+	PartlyByName     int `json:"partly_by_name"` // of partly: by a group with its own token
+	ClosedByFile     int `json:"closed_by_file"` // by name, by fallback or by "*"
+	WithRules        int `json:"with_rules"`     // sites with a file, or with a status that means that there is none
 }
 
 // AuditStratum counts the known sites of a stratum that close the whole site to a crawler, with
@@ -170,8 +172,8 @@ type AuditChange struct {
 
 // AuditSide counts the sites of a change in one of the crawls.
 type AuditSide struct {
-	Closed     int `json:"closed"` // by name, by "*" or by status
-	Named      int `json:"named"`  // sites with a group that names the crawler
+	Closed     int `json:"closed"` // by file or by status
+	Named      int `json:"named"`  // sites whose file has a User-agent line with its own token
 	HomeClosed int `json:"home_closed"`
 	AuditTreatments
 }

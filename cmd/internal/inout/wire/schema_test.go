@@ -161,7 +161,8 @@ func (w *schemaWriter) value(of reflect.Type, optional bool) map[string]any {
 	case of == reflect.TypeFor[robotstxt.Reason]():
 		return map[string]any{"enum": reasons()}
 	case of == reflect.TypeFor[robotstxt.MatchedBy]():
-		return map[string]any{"enum": []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByStar,
+		return map[string]any{"enum": []robotstxt.MatchedBy{robotstxt.MatchedByName, robotstxt.MatchedByFallback,
+			robotstxt.MatchedByStar,
 			robotstxt.MatchedByNone}}
 	case of.Implements(reflect.TypeFor[encoding.TextMarshaler]()):
 		return map[string]any{"type": "string"}

@@ -85,18 +85,17 @@ func newAnalyst(q Questions, table, lines bool) *analyst {
 // groups, in both of their readings if they have two, share it; only their delays can
 // differ.
 type answered struct {
-	dialect      robotstxt.Dialect
-	groups       []int32        // their first lines
-	others       []int32        // the first lines for the other reading, after a zero; empty without one
-	extent       semdiff.Extent // by the first reading
-	access       *semdiff.Extent
-	each         [2]*semdiff.Extent   // by each reading, if they differ
-	otherMatched *robotstxt.MatchedBy // the same for the other reading
-	home         *bool
-	rest         *bool // nil unless the extent is partly
-	samples      *int32
-	line         *int32
-	rule         *string
+	dialect robotstxt.Dialect
+	groups  []int32        // their first lines
+	others  []int32        // the first lines for the other reading, after a zero; empty without one
+	extent  semdiff.Extent // by the first reading
+	access  *semdiff.Extent
+	each    [2]*semdiff.Extent // by each reading, if they differ
+	home    *bool
+	rest    *bool // nil unless the extent is partly
+	samples *int32
+	line    *int32
+	rule    *string
 }
 
 // Rows are the rows of one file.
@@ -368,7 +367,7 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 	for _, known := range a.answers {
 		if known.dialect == crawler.Dialect && slices.Equal(known.groups, a.groups) &&
 			slices.Equal(known.others, a.others) {
-			known.fill(row)
+			known.fill(row, otherRules)
 			return nil
 		}
 	}
@@ -385,15 +384,13 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 		}
 	}
 	found.access, found.each = accessOf(extents)
-	if found.each[1] != nil {
-		found.otherMatched = pointerTo(otherRules.MatchedBy())
-	}
-	found.fill(row)
+	found.fill(row, otherRules)
 	a.answers = append(a.answers, found)
 	return nil
 }
 
-func (known *answered) fill(row *Crawler) {
+// fill fills the row of a crawler, whose rules in its other reading are given.
+func (known *answered) fill(row *Crawler, other robotstxt.Rules) {
 	row.Access = known.access
 	row.Home = known.home
 	row.Rest = nil
@@ -403,7 +400,10 @@ func (known *answered) fill(row *Crawler) {
 	row.Samples = known.samples
 	row.Line = known.line
 	row.Rule = known.rule
-	row.DialectAccess, row.OtherAccess, row.OtherMatched = known.each[0], known.each[1], known.otherMatched
+	row.DialectAccess, row.OtherAccess, row.OtherMatched = known.each[0], known.each[1], nil
+	if row.OtherAccess != nil {
+		row.OtherMatched = pointerTo(other.MatchedBy())
+	}
 }
 
 // accessOf returns the columns about the extents by the two readings of a crawler.

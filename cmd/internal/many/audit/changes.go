@@ -107,7 +107,7 @@ type ChangeRow struct {
 	After      string  `parquet:"after,dict" doc:"the label of the later crawl"`
 	Site       string  `parquet:"site" doc:"the host, or the site as --by defines it"`
 	Crawler    string  `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
-	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or partly, if that depends on the parser; partly if the earlier table has no column rest"`
+	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or partly, if that depends on the parser; partly if the earlier table has no column rest"`
 	Is         string  `parquet:"is,dict" doc:"the treatment after"`
 	BeforeLine *int32  `parquet:"before_line,optional" doc:"the line that decided before; null without one"`
 	BeforeRule *string `parquet:"before_rule,optional" doc:"the rule on that line"`
@@ -218,7 +218,7 @@ func difference(was, is *verdict) (direction int, differs, known bool) {
 // byReach are the treatments that show how much is open, the most open first. Treatments with an
 // equal reach have one number.
 var byReach = map[Treatment]int{FullyOpen: 1, OpenByStatus: 1, MostlyOpen: 2, MostlyClosed: 3,
-	ClosedByName: 4, ClosedByStar: 4, ClosedByStatus: 4}
+	ClosedByName: 4, ClosedByFallback: 4, ClosedByStar: 4, ClosedByStatus: 4}
 
 // directionOf compares how much two treatments open. It is positive if the second one opens less.
 // If a table does not show whether the rest of a partly closed site is closed, two such sites are equal.

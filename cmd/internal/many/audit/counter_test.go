@@ -95,7 +95,7 @@ func firstDifference(got, want []string) string {
 	return ""
 }
 
-const counterCrawlers = "GPTBot,CCBot,Googlebot"
+const counterCrawlers = "GPTBot,CCBot,Googlebot,Applebot"
 
 // counterParts returns the parts of a run of which a part of the first input is complete.
 func counterParts(t *testing.T, dir string) *audit.Parts {

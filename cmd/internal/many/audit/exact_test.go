@@ -159,7 +159,7 @@ func samePurposes(t *testing.T, summary *audit.Summary, name string) {
 			months[file] = at[:len("2026-11")]
 		}
 	})
-	order := []string{"closed name", "closed star", "closed status", "rest false", "partly", "rest true", "depends", "<nil>", "open"}
+	order := []string{"closed name", "closed fallback", "closed star", "closed status", "rest false", "partly", "rest true", "depends", "<nil>", "open"}
 	want := map[string]int{}
 	for file, of := range treatments {
 		want["known"]++

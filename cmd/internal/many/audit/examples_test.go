@@ -69,8 +69,9 @@ func TestDuckDB(t *testing.T) {
 		writeFile(t, input, []byte(lines))
 		c = writeSites(t, filepath.Join(dir, "sites.parquet"), input).Crawls()[0].Count(audit.CountConfig{}).Crawlers["GPTBot"]
 	})
-	want := fmt.Sprintf(" GPTBot %d %d %d ", c.Treatments[audit.ClosedByName], c.Treatments[audit.ClosedByStar], c.WithRules())
-	if !strings.Contains(got, want) || !strings.HasSuffix(got, "\n3\n") || want != " GPTBot 2 1 5 " {
+	want := fmt.Sprintf(" GPTBot %d %d %d %d ", c.Treatments[audit.ClosedByName],
+		c.Treatments[audit.ClosedByFallback], c.Treatments[audit.ClosedByStar], c.WithRules())
+	if !strings.Contains(got, want) || !strings.HasSuffix(got, "\n3\n") || want != " GPTBot 2 0 1 5 " {
 		t.Errorf("%s\nwant %q", got, want)
 	}
 	rows := 0

@@ -74,7 +74,7 @@ type Crawler struct {
 	Body       *robotstxt.Body      `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
 	Digest     *string              `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
 	Crawler    string               `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
-	MatchedBy  *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name, star or none; null if the status decides"`
+	MatchedBy  *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name by its own token, fallback by a token to which it falls back because no line has its own, star by *, or none; null if the status decides"`
 	Access     *semdiff.Extent      `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly, proved, or depends if that differs between the two dialects; null if no line can name the crawler, if it is undecided, not known, or with --exact=false needs a proof"`
 	Home       *bool                `parquet:"home,optional" doc:"whether it may fetch the home page, in the dialect of the row"`
 	Samples    *int32               `parquet:"samples,optional,dict" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
@@ -129,8 +129,8 @@ type Site struct {
 	Hops      int32                `parquet:"hops,dict" doc:"redirects that were followed"`
 	Chain     *string              `parquet:"chain,optional,dict" doc:"the captures from the site's own to the deciding one, each with its URL and status: > leads to the next one by a redirect, = to the capture whose file a revisit repeats"`
 	Crawler   *string              `parquet:"crawler,optional,dict" doc:"the crawler in the notation of --agent; null if the tables have none"`
-	Treatment *string              `parquet:"treatment,optional,dict" doc:"how the site treats the crawler: closed by name, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or mostly open, if that depends on the parser; undecided; cannot be named; partly if the table has no column rest; null if the rules are unknown"`
-	MatchedBy *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how the groups of the crawler were found: name, star or none; null if the status decides"`
+	Treatment *string              `parquet:"treatment,optional,dict" doc:"how the site treats the crawler: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or mostly open, if that depends on the parser; undecided; cannot be named; partly if the table has no column rest; null if the rules are unknown"`
+	MatchedBy *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"as in the table of crawlers"`
 	Line      *int32               `parquet:"line,optional,dict" doc:"the line that decides, as in the table of crawlers; null without one"`
 	Rule      *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`
 	Weight    *float64             `parquet:"weight,optional,dict" doc:"the weight of the site; null without --weights, and if it is not listed"`

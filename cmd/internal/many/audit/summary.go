@@ -9,6 +9,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/semdiff"
 )
 
 // Summary counts the sites of a crawl. The comment of each count names its denominator, because
@@ -60,13 +61,17 @@ type Stratum struct {
 type Tally struct {
 	Treatments
 	PartlyByName int // of those of which a part is closed: a group names the crawler
+	OpenByName   int // of those that are open: a group names the crawler
 }
 
 // add adds n sites.
 func (t *Tally) add(v *verdict, n int) {
 	t.Treatments[v.Treatment] += n
-	if v.isPartlyByName() {
+	if v.isByName(semdiff.ExtentPartly) {
 		t.PartlyByName += n
+	}
+	if v.isByName(semdiff.ExtentOpen) {
+		t.OpenByName += n
 	}
 }
 
@@ -109,7 +114,7 @@ func (w *Weight) add(v *verdict, weight float64) {
 	if v.Treatment.isClosedByFile() {
 		w.ClosedByFile += weight
 	}
-	if v.isPartlyByName() {
+	if v.isByName(semdiff.ExtentPartly) {
 		w.PartlyByName += weight
 	}
 }
@@ -236,7 +241,7 @@ func (k *counter) namedIn(verdicts uint32) [2]int {
 			switch {
 			case v.Treatment == ClosedByName:
 				named[0]++
-			case v.Treatment == FullyOpen && v.matched == robotstxt.MatchedByName:
+			case v.isByName(semdiff.ExtentOpen):
 				named[1]++
 			}
 		}

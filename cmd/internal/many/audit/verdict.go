@@ -15,12 +15,13 @@ type Treatment uint8
 
 // The treatments, the strictest first.
 const (
-	ClosedByName   Treatment = iota // the site is closed by a group that names the crawler
-	ClosedByStar                    // the site is closed by the group for "*"
-	ClosedByStatus                  // the site is closed because of its HTTP status
-	MostlyClosed                    // a part is closed, and so is the rest, see semdiff.Rest
-	PartlyClosed                    // a part is closed; the table does not show whether the rest is
-	MostlyOpen                      // a part is closed, and the rest is open
+	ClosedByName     Treatment = iota // the site is closed by a group that names the crawler
+	ClosedByFallback                  // the same for another crawler, see robotstxt.MatchedByFallback
+	ClosedByStar                      // the site is closed by the group for "*"
+	ClosedByStatus                    // the site is closed because of its HTTP status
+	MostlyClosed                      // a part is closed, and so is the rest, see semdiff.Rest
+	PartlyClosed                      // a part is closed; the table does not show whether the rest is
+	MostlyOpen                        // a part is closed, and the rest is open
 	// The treatment depends on the parser, and no source states how the crawler reads files.
 	Depends
 	Undecided    // the search was too long or, without Questions.Exact, not made
@@ -33,7 +34,7 @@ const (
 // Extent returns how much of a site a treatment opens, or "" if it is unknown.
 func (t Treatment) Extent() semdiff.Extent {
 	switch t {
-	case ClosedByName, ClosedByStar, ClosedByStatus:
+	case ClosedByName, ClosedByFallback, ClosedByStar, ClosedByStatus:
 		return semdiff.ExtentClosed
 	case MostlyClosed, PartlyClosed, MostlyOpen:
 		return semdiff.ExtentPartly
@@ -46,7 +47,7 @@ func (t Treatment) Extent() semdiff.Extent {
 // String returns the treatment in words.
 func (t Treatment) String() string {
 	return [...]string{
-		"closed by name", "closed by *", "closed by status", "mostly closed", "partly", "mostly open", "depends on the parser", "undecided", "open", "open by status", "cannot be named",
+		"closed by name", "closed by fallback", "closed by *", "closed by status", "mostly closed", "partly", "mostly open", "depends on the parser", "undecided", "open", "open by status", "cannot be named",
 	}[t]
 }
 
@@ -62,10 +63,12 @@ func (t Treatments) Sum() (sum int) {
 }
 
 // Closed returns the number of sites that are closed.
-func (t Treatments) Closed() int { return t[ClosedByName] + t[ClosedByStar] + t[ClosedByStatus] }
+func (t Treatments) Closed() int { return t.ClosedByFile() + t[ClosedByStatus] }
 
 // ClosedByFile returns the number of sites that are closed by their file.
-func (t Treatments) ClosedByFile() int { return t[ClosedByName] + t[ClosedByStar] }
+func (t Treatments) ClosedByFile() int {
+	return t[ClosedByName] + t[ClosedByFallback] + t[ClosedByStar]
+}
 
 // WithRules returns the number of sites with a file, or with a status that means that there is none.
 func (t Treatments) WithRules() int { return t.Sum() - t[ClosedByStatus] }
@@ -89,11 +92,13 @@ type verdict struct {
 	rule       string
 }
 
-func (t Treatment) isClosedByFile() bool { return t == ClosedByName || t == ClosedByStar }
+func (t Treatment) isClosedByFile() bool {
+	return t.Extent() == semdiff.ExtentClosed && t != ClosedByStatus
+}
 
-// isPartlyByName reports whether a group that names the crawler closes a part of the site.
-func (v *verdict) isPartlyByName() bool {
-	return v.Extent() == semdiff.ExtentPartly && v.matched == robotstxt.MatchedByName
+// isByName reports whether a group that names the crawler leaves an extent of the site open.
+func (v *verdict) isByName(extent semdiff.Extent) bool {
+	return v.Extent() == extent && v.matched == robotstxt.MatchedByName
 }
 
 func treatmentIn(row *Crawler) Treatment {
@@ -119,6 +124,8 @@ func treatmentOf(extent semdiff.Extent, matched robotstxt.MatchedBy) Treatment {
 			return ClosedByStatus
 		case robotstxt.MatchedByName:
 			return ClosedByName
+		case robotstxt.MatchedByFallback:
+			return ClosedByFallback
 		}
 		return ClosedByStar
 	case semdiff.ExtentPartly:
@@ -187,21 +194,27 @@ func verdictIn(row *Crawler) verdict {
 }
 
 // matches numbers the values of MatchedBy.
-var matches = [...]robotstxt.MatchedBy{"", robotstxt.MatchedByName, robotstxt.MatchedByStar, robotstxt.MatchedByNone}
+var matches = [...]robotstxt.MatchedBy{"", robotstxt.MatchedByName, robotstxt.MatchedByFallback,
+	robotstxt.MatchedByStar, robotstxt.MatchedByNone}
 
-// The bits of a verdict's first byte: 0 without a row, else the treatment plus 1, then the
-// index in matches. After Depends a byte has the strictness by each reading, and the index by the other.
+// The bits of a verdict's first byte, which is 0 without a row. The other bits are a number: 1 more than the treatment
+// times the number of matches, plus the index in matches. After Depends a byte has the strictness by each reading, and
+// the index by the other.
 const (
-	homeClosedBit = 1 << 6
-	delayBit      = 1 << 7
+	homeClosedBit = 1 << iota
+	delayBit
+	flagBits = iota
 )
+
+// The numbers fit into the other bits.
+const _ = uint8((int(treatments)*len(matches) + 1) << flagBits)
 
 // appendVerdict appends the verdict about the next crawler. lines: with the deciding line.
 func appendVerdict(to []byte, v *verdict, lines bool) []byte {
 	if !v.present {
 		return append(to, 0)
 	}
-	first := byte(v.Treatment+1) | byte(slices.Index(matches[:], v.matched))<<4
+	first := byte(1+int(v.Treatment)*len(matches)+slices.Index(matches[:], v.matched)) << flagBits
 	if v.homeClosed {
 		first |= homeClosedBit
 	}
@@ -229,11 +242,12 @@ func verdictsIn(text string, lines bool) (all []verdict) {
 			all = append(all, verdict{})
 			continue
 		}
-		v := verdict{present: true, Treatment: Treatment(first&0xf) - 1, matched: matches[first>>4&3],
+		number := int(first>>flagBits) - 1
+		v := verdict{present: true, Treatment: Treatment(number / len(matches)), matched: matches[number%len(matches)],
 			homeClosed: first&homeClosedBit != 0, delay: first&delayBit != 0}
 		if v.Treatment == Depends {
 			v.each = [2]semdiff.Extent{extentOf(text[0] & 3), extentOf(text[0] >> 2 & 3)}
-			v.other = matches[text[0]>>4&3]
+			v.other = matches[text[0]>>4]
 			text = text[1:]
 		}
 		if lines {

@@ -80,12 +80,12 @@ func (r *reporter) crawls() []figure {
 	}
 	f := figure{
 		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
-		Of:    "Of the " + string(r.By) + "s of each crawl with rules. By status: of those " + withFaults + ". " + withRules,
-		Heads: []string{"closed by file", "by name", "by *", "home closed", "named", "a part", "not known", "open", "by status"},
+		Of:    "Of the " + string(r.By) + "s of each crawl with rules. By status: of those " + withFaults + ". " + meanings["with rules"],
+		Heads: []string{"closed by file", "by name", "by fallback", "by *", "home closed", "named", "a part", "not known", "open", "by status"},
 		Text:  "The columns show the share in the first crawl and in the last one, and the bars draw the same shares.",
 	}
 	if note := bothNote(r.config.Crawls, r.config.Compared); note != "" {
-		f.Of = note + " " + withRules
+		f.Of = note + " " + meanings["with rules"]
 	}
 	if len(r.config.Crawls) > 2 {
 		f.Text += " The bar of a crawl between these is of its own " + string(r.By) + "s with rules."
@@ -121,7 +121,7 @@ func (r *reporter) drawn(name string) []*audit.Summary {
 func fromToCells(crawls []*audit.Summary, compared []*audit.Comparison, name string) []string {
 	counts := []func(*audit.CrawlerCount) int{closedByFile}
 	for i := range treatmentKeys {
-		if i == 2 { // the column after the closed shares
+		if i == 3 { // the column after the closed shares
 			counts = append(counts, homeClosed, named)
 		}
 		counts = append(counts, func(c *audit.CrawlerCount) int { return partsOf(c.Treatments)[i] })
@@ -245,9 +245,12 @@ func movedSites(id, title, text, direction string, sites audit.MovedSites) figur
 		text += " Not shown: " + term.Count(more, "site", "sites") + "."
 	}
 	f := figure{ID: id, Title: title, Text: text, Label: "site", Heads: []string{"crawlers", "change"}, Classes: "nw"}
+	descriptions := ""
 	for _, moved := range sites.Most {
 		f.Rows = append(f.Rows, row{Label: shortened(moved.Site),
 			Cells: []string{term.Thousands(len(moved.Moves)), Describe(moved)}})
+		descriptions += Describe(moved)
 	}
+	f.Text = strings.Join(append([]string{f.Text}, mostly(descriptions)...), " ")
 	return f
 }

@@ -119,8 +119,11 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 		c.single(last, newTable)
 	} else {
 		c.beforeAfter(out, newTable)
-		c.changes(out, newTable)
 	}
+	for _, word := range []string{"with rules", "named", "by name", "closed", "home closed", "read as"} {
+		fmt.Fprintln(out, meanings[word])
+	}
+	c.changes(out, newTable)
 	c.strata(newTable)
 }
 
@@ -210,7 +213,7 @@ func counted(columns []column, crawls []*audit.Summary) (shown []column, names [
 // single prints the counts of the only crawl.
 func (c *Counts) single(s *audit.Summary, newTable tableMaker) {
 	columns := []column{
-		{"named", named, false, nil}, {"closed by name", treatment(audit.ClosedByName), false, nil}, {"closed by *", treatment(audit.ClosedByStar), false, nil},
+		{"named", named, false, nil}, {"closed by name", treatment(audit.ClosedByName), false, nil}, {"closed by fallback", treatment(audit.ClosedByFallback), true, nil}, {"closed by *", treatment(audit.ClosedByStar), false, nil},
 		{"by status", treatment(audit.ClosedByStatus), true, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil},
 		{"open", (*audit.CrawlerCount).Open, false, nil}, {"home closed", homeClosed, false, nil},
 		{"depends on the parser", treatment(audit.Depends), true, nil}, {"undecided", treatment(audit.Undecided), true, nil}, {"cannot be named", treatment(audit.Unnamed), true, nil},
@@ -239,7 +242,7 @@ func percentOf(t audit.Treatments) string {
 
 func (c *Counts) beforeAfter(out *bufio.Writer, newTable tableMaker) {
 	columns := []column{
-		{"closed by file", closedByFile, false, nil}, {"by name", treatment(audit.ClosedByName), false, nil}, {"by *", treatment(audit.ClosedByStar), false, nil}, {"by status", treatment(audit.ClosedByStatus), true, knownSites},
+		{"closed by file", closedByFile, false, nil}, {"by name", treatment(audit.ClosedByName), false, nil}, {"by fallback", treatment(audit.ClosedByFallback), true, nil}, {"by *", treatment(audit.ClosedByStar), false, nil}, {"by status", treatment(audit.ClosedByStatus), true, knownSites},
 		{"home closed", homeClosed, false, nil}, {"named", named, false, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil}, {"open", (*audit.CrawlerCount).Open, false, nil}, {"depends on the parser", treatment(audit.Depends), true, nil},
 		{"undecided", treatment(audit.Undecided), true, nil},
 	}
@@ -325,11 +328,16 @@ func printMoved(out io.Writer, title, direction string, sites audit.MovedSites) 
 	}
 	fmt.Fprintf(out, "\n%s:\n", title)
 	shown := sites.Most[:min(len(sites.Most), shownMoved)]
+	descriptions := ""
 	for _, moved := range shown {
 		fmt.Fprintf(out, "  %s: %s\n", term.Escape(moved.Site), Describe(moved))
+		descriptions += Describe(moved)
 	}
 	if more := sites.Count - len(shown); more > 0 {
 		fmt.Fprintf(out, "  and %s more\n", term.Thousands(more))
+	}
+	for _, sentence := range mostly(descriptions) {
+		fmt.Fprintf(out, "  %s\n", sentence)
 	}
 }
 
@@ -362,6 +370,7 @@ func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 		"depends", "undecided", "unnamed", "named", "home_closed", "closed",
 		"partly_by_name", "closed_by_file", "with_rules", "closed_by_file_low", "closed_by_file_high",
 		"closed_by_file_in_both", "with_rules_in_both", "weight", "weight_closed_by_file", "weight_partly_by_name",
+		"closed_by_fallback",
 	}
 	for _, name := range names {
 		config.Columns = append(config.Columns, table.Column{Name: name})
@@ -378,7 +387,7 @@ func (c *Counts) rows(out *bufio.Writer, config table.Config) {
 			fmt.Sprintf("%.4f", low), fmt.Sprintf("%.4f", high), more[2], more[3],
 			weightCell(weight, func() float64 { return weight.WithRules }),
 			weightCell(weight, func() float64 { return weight.ClosedByFile }),
-			weightCell(weight, func() float64 { return weight.PartlyByName }))
+			weightCell(weight, func() float64 { return weight.PartlyByName }), t.Treatments[audit.ClosedByFallback])
 	}
 	for _, s := range c.Crawls {
 		for _, name := range c.names() {

@@ -57,7 +57,8 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 	for purpose, p := range purposesIn(s) {
 		t := p.Sites
 		crawl.Purposes = append(crawl.Purposes, wire.AuditPurpose{Purpose: purpose, Crawlers: p.Crawlers,
-			ClosedByName: t[audit.ClosedByName], ClosedByStar: t[audit.ClosedByStar],
+			ClosedByName: t[audit.ClosedByName], ClosedByFallback: t[audit.ClosedByFallback],
+			ClosedByStar:   t[audit.ClosedByStar],
 			ClosedByStatus: t[audit.ClosedByStatus], Partly: t.Partly(), Open: t[audit.FullyOpen],
 			OpenByStatus: t[audit.OpenByStatus], ClosedByFile: t.ClosedByFile(), WithRules: t.WithRules()})
 	}
@@ -111,7 +112,8 @@ func wireSide(s audit.Side) wire.AuditSide {
 
 func wireTreatments(t audit.Tally) wire.AuditTreatments {
 	return wire.AuditTreatments{
-		ClosedByName: t.Treatments[audit.ClosedByName], ClosedByStar: t.Treatments[audit.ClosedByStar],
+		ClosedByName: t.Treatments[audit.ClosedByName], ClosedByFallback: t.Treatments[audit.ClosedByFallback],
+		ClosedByStar:   t.Treatments[audit.ClosedByStar],
 		ClosedByStatus: t.Treatments[audit.ClosedByStatus], Partly: t.Partly(), PartlyByName: t.PartlyByName,
 		Open: t.Treatments[audit.FullyOpen], OpenByStatus: t.Treatments[audit.OpenByStatus],
 		Depends: t.Treatments[audit.Depends], Undecided: t.Treatments[audit.Undecided],

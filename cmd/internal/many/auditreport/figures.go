@@ -35,9 +35,34 @@ func (r *reporter) figures() []figure {
 	}))
 }
 
-// filled returns the figures with rows.
+// filled returns the figures with rows. Few crawlers fall back to others, so a column about fallbacks without a count
+// is omitted, with its key.
 func filled(figures []figure) []figure {
-	return slices.DeleteFunc(figures, func(f figure) bool { return len(f.Rows) == 0 })
+	figures = slices.DeleteFunc(figures, func(f figure) bool { return len(f.Rows) == 0 })
+	for i := range figures {
+		figures[i].omitEmpty(fallbackClass)
+	}
+	return figures
+}
+
+// omitEmpty omits the columns whose heads end with a class, and its key, if no bar has a part of that class.
+func (f *figure) omitEmpty(class string) {
+	for _, row := range f.Rows {
+		for _, bar := range row.Bars {
+			if slices.ContainsFunc(bar.Parts, func(p part) bool { return p.Class == class }) {
+				return
+			}
+		}
+	}
+	f.Keys = slices.DeleteFunc(slices.Clone(f.Keys), func(k key) bool { return k.Class == class })
+	for at := len(f.Heads) - 1; at >= 0; at-- {
+		if strings.HasSuffix(f.Heads[at], class) {
+			f.Heads = slices.Delete(slices.Clone(f.Heads), at, at+1)
+			for i := range f.Rows {
+				f.Rows[i].Cells = slices.Delete(slices.Clone(f.Rows[i].Cells), at, at+1)
+			}
+		}
+	}
 }
 
 // headed returns the counts of the headline's sites in the last crawl, and says which sites these are.
@@ -84,16 +109,16 @@ const shownNamed = 10
 
 // oftenNamed has the crawlers of the audit that files name, those that most name first.
 func (r *reporter) oftenNamed() figure {
-	s, which := r.headed()
+	s := r.Summary
 	names := slices.DeleteFunc(byName(s), func(name string) bool { return !s.Crawlers[name].CanBeNamed() || name == "*" })
 	all := len(names)
 	names = slices.DeleteFunc(names, func(name string) bool { return named(s.Crawlers[name]) == 0 })
 	f := figure{
 		ID: "most-named", Title: "How many files name each crawler of the audit", Label: "crawler",
-		Of:    "Of the " + string(r.By) + "s " + which + inCrawl(r.Summary) + ".",
-		Text:  "Files name " + strconv.Itoa(len(names)) + " of " + term.Count(all, "crawler", "crawlers") + ".",
-		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"open", "closes nothing, or depends on the parser"}},
-		Heads: []string{"named", "closes the whole site", "a part"},
+		Of:    r.files() + " A " + string(r.By) + " without a file, such as one that answered 404, is not among them.",
+		Text:  meanings["named"] + " Files name " + strconv.Itoa(len(names)) + " of " + term.Count(all, "crawler", "crawlers") + ".",
+		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"unknown", "not known: depends on the parser, or undecided"}, {"open", "closes nothing"}},
+		Heads: []string{"named", "closes the whole site", "a part", "not known", "nothing"},
 	}
 	if len(names) > shownNamed {
 		f.Text += fmt.Sprintf(" The %d that most files name are shown.", shownNamed)
@@ -101,14 +126,15 @@ func (r *reporter) oftenNamed() figure {
 	f.Text += " A full bar is the crawler that most files name. Files can name others more often: --names-out counts every name."
 	for _, name := range names[:min(len(names), shownNamed)] {
 		c := s.Crawlers[name]
-		n, all := named(c), c.WithRules()
-		shut, partly := c.Treatments[audit.ClosedByName], c.PartlyByName
-		others := n - shut - partly
+		n, all := named(c), withFile(c)
+		shut, partly, open := c.Treatments[audit.ClosedByName], c.PartlyByName, c.OpenByName
+		unknown := n - shut - partly - open
 		f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: operator(name),
 			Bars: bar(named(s.Crawlers[names[0]]),
 				partOf("name", "closes the whole site", shut, all), partOf("partly", "closes a part", partly, all),
-				partOf("open", "closes nothing, or depends on the parser", others, all)),
-			Cells: []string{shareOf(n, all), shareOf(shut, all), shareOf(partly, all)}})
+				partOf("unknown", "not known", unknown, all), partOf("open", "closes nothing", open, all)),
+			Cells: []string{shareOf(n, all), shareOf(shut, all), shareOf(partly, all), shareOf(unknown, all),
+				shareOf(open, all)}})
 	}
 	return f
 }
@@ -169,14 +195,24 @@ func (r *reporter) tiles() []tile {
 	if only(s, r.leadPurpose()) != "" {
 		them, oneOf, all = "it", "it", "it"
 	}
-	return []tile{
+	tiles := []tile{
 		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to "+whom(s, r.leadPurpose())),
+		at(purpose.Sites[audit.ClosedByFallback], "close the whole site to "+them+" only by a group for another crawler, because none names "+them),
 		at(purpose.Sites[audit.ClosedByStar], "close the whole site to "+them+" only by the group for all crawlers, *"),
 		at(purpose.Sites.Partly(), "close a part of the site to "+oneOf),
 		at(purpose.Sites.Open(), "leave the whole site open to "+all),
 		{share(r.ClosedByStatus, r.Known), "gave a fault, which the policy treats as closed; they are not in the other shares",
-			term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " " + withFaults},
+			term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " " + withFaults + inCrawl(r.Summary)},
 	}
+	if purpose.Sites[audit.ClosedByFallback] == 0 {
+		tiles = slices.Delete(tiles, 1, 2)
+	}
+	return tiles
+}
+
+// files is the denominator of the figures about names.
+func (r *reporter) files() string {
+	return "Of the " + r.many(r.Bodies[robotstxt.BodyText]+r.Bodies[robotstxt.BodyEmpty]) + " with a file that was read and is text or empty" + inCrawl(r.Summary) + "."
 }
 
 func (r *reporter) many(n int) string { return Sites(r.By, n) }
@@ -198,7 +234,7 @@ func (r *reporter) ruled() string { return string(r.By) + "s with rules" }
 
 // known is the denominator of most figures.
 func (r *reporter) known() string {
-	return "Of the " + string(r.By) + "s with rules" + inCrawl(r.Summary) + ". " + withRules + " By status: of all " + r.many(r.Known) + " " + withFaults + "."
+	return "Of the " + string(r.By) + "s with rules" + inCrawl(r.Summary) + ". " + meanings["with rules"] + " By status: of all " + r.many(r.Known) + " " + withFaults + "."
 }
 
 func shareOf(n, of int) string {
@@ -242,15 +278,18 @@ func (r *reporter) names(purpose string, count func(audit.Treatments) int) []str
 
 func closed(t audit.Treatments) int { return t.ClosedByFile() }
 
+// fallbackClass is the class of bars for a group to which a crawler falls back, and the end of its columns' heads.
+const fallbackClass = "fallback"
+
 // The parts of bars by treatment. A full bar is the sites with rules: a fault is not part of it.
 var treatmentKeys = []key{
-	{"name", "whole site closed, by name"}, {"star", "by *"}, {"partly", "a part closed"},
+	{"name", "whole site closed, by name"}, {fallbackClass, "by fallback"}, {"star", "by *"}, {"partly", "a part closed"},
 	{"unknown", "not known: depends on the parser, or undecided"}, {"open", "whole site open"},
 }
 
 // partsOf returns the counts of treatmentKeys.
 func partsOf(t audit.Treatments) []int {
-	return []int{t[audit.ClosedByName], t[audit.ClosedByStar], t.Partly(),
+	return []int{t[audit.ClosedByName], t[audit.ClosedByFallback], t[audit.ClosedByStar], t.Partly(),
 		t[audit.Depends] + t[audit.Undecided], t.Open()}
 }
 
@@ -278,9 +317,9 @@ func reading(c *audit.CrawlerCount) string {
 // blockers answers the question of the report.
 func (r *reporter) blockers() figure {
 	f := figure{
-		ID: "blockers", Title: "Crawlers to which the whole site is closed", Keys: treatmentKeys[:2], Label: "crawler",
+		ID: "blockers", Title: "Crawlers to which the whole site is closed", Keys: treatmentKeys[:3], Label: "crawler",
 		Of:    r.known(),
-		Heads: []string{"closed by name", "closed by *", "closed by file", "by status"},
+		Heads: []string{"closed by name", "closed by fallback", "closed by *", "closed by file", "by status"},
 	}
 	names := slices.DeleteFunc(r.names(r.leadPurpose(), closed), func(name string) bool {
 		return !r.Crawlers[name].CanBeNamed()
@@ -302,8 +341,9 @@ func (r *reporter) blockers() figure {
 		t := r.Crawlers[name].Treatments
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name), Under: operator(name),
-			Bars: []labelledBar{{Parts: scaled(full, treatmentParts(t, 2))}},
+			Bars: []labelledBar{{Parts: scaled(full, treatmentParts(t, 3))}},
 			Cells: []string{shareOf(t[audit.ClosedByName], t.WithRules()),
+				shareOf(t[audit.ClosedByFallback], t.WithRules()),
 				shareOf(t[audit.ClosedByStar], t.WithRules()), shareOf(t.ClosedByFile(), t.WithRules()),
 				shareOf(t[audit.ClosedByStatus], t.Sum())},
 		})
@@ -390,7 +430,7 @@ func problemWords(problem string) string {
 func (r *reporter) purposes() figure {
 	f := figure{
 		ID: "purposes", Title: "Who is blocked, by purpose", Keys: treatmentKeys, Label: "purpose", Of: r.known(),
-		Heads: []string{"closed by name", "closed by *", "a part", "not known", "open", "by status", "closed to all of them"},
+		Heads: []string{"closed by name", "closed by fallback", "closed by *", "a part", "not known", "open", "by status", "closed to all of them"},
 		Text:  "Each site counts once for a purpose, by its strictest treatment of a crawler with the purpose.",
 	}
 	for _, purpose := range crawlers.Purposes() {
@@ -419,7 +459,8 @@ func shares(t audit.Treatments) (cells []string) {
 func (r *reporter) perCrawler() figure {
 	f := figure{
 		ID: "crawlers", Title: "Who is blocked, by crawler", Keys: treatmentKeys, Label: "crawler", Of: r.known(),
-		Heads: []string{"closed by name", "closed by *", "a part", "depends on the parser", "undecided", "open", "by status", "home page closed"},
+		Heads: []string{"closed by name", "closed by fallback", "closed by *", "a part", "depends on the parser", "undecided", "open", "by status", "home closed"},
+		Text:  meanings["home closed"] + " " + meanings["read as"],
 	}
 	for _, name := range r.names("", closed) {
 		c := r.Crawlers[name]
@@ -430,7 +471,7 @@ func (r *reporter) perCrawler() figure {
 		case !c.CanBeNamed():
 			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under, Cells: make([]string, len(f.Heads))})
 		case t.Sum() > 0:
-			cells := slices.Replace(shares(t), 3, 4, shareOf(t[audit.Depends], all), shareOf(t[audit.Undecided], all))
+			cells := slices.Replace(shares(t), 4, 5, shareOf(t[audit.Depends], all), shareOf(t[audit.Undecided], all))
 			f.Rows = append(f.Rows, row{Label: term.Escape(name), Under: under,
 				Bars: treatmentBar(t), Cells: append(cells, shareOf(homeClosed(c), all))})
 		}
@@ -441,23 +482,25 @@ func (r *reporter) perCrawler() figure {
 // named shows how many files name a crawler, and how they treat it.
 func (r *reporter) named() figure {
 	f := figure{
-		ID: "named", Title: "By name or by *", Label: "crawler", Of: "Of the " + string(r.By) + "s with a file that is text or empty" + inCrawl(r.Summary) + ".",
-		Keys:  []key{{"name", "names the crawler"}, {"star", "has a group for * only"}, {"open", "has no group for it"}},
-		Heads: []string{"by name", "of these closed", "by *", "of these closed", "no group", "Crawl-delay"},
-		Text:  "A group that names a crawler applies instead of the group for *. “Of these closed” is the share of the files in the column before it.",
+		ID: "named", Title: "By name or by *", Label: "crawler", Of: r.files(),
+		Keys:  []key{{"name", "by name"}, {fallbackClass, "by fallback"}, {"star", "by *"}, {"open", "no group applies"}},
+		Heads: []string{"by name", "of these closed", "by fallback", "of these closed by fallback", "by *", "of these closed", "no group", "Crawl-delay"},
+		Text:  "Which group applies to each crawler. " + meanings["by name"] + " “Of these closed” is the share of the files in the column before it whose rules close the whole site.",
 	}
 	for _, name := range byName(r.Summary) {
 		c := r.Crawlers[name]
 		named, star, all := named(c), c.Matched[robotstxt.MatchedByStar], withFile(c)
-		none := c.Matched[robotstxt.MatchedByNone]
+		none, fallback := c.Matched[robotstxt.MatchedByNone], c.Matched[robotstxt.MatchedByFallback]
 		if all == 0 {
 			continue
 		}
 		f.Rows = append(f.Rows, row{
 			Label: term.Escape(name),
-			Bars:  bar(all, partOf("name", "by name", named, all), partOf("star", "by *", star, all), partOf("open", "no group", none, all)),
+			Bars: bar(all, partOf("name", "by name", named, all), partOf(fallbackClass, "by fallback", fallback, all),
+				partOf("star", "by *", star, all), partOf("open", "no group", none, all)),
 			Cells: []string{
 				shareOf(named, all), shareOf(c.Treatments[audit.ClosedByName], named),
+				shareOf(fallback, all), shareOf(c.Treatments[audit.ClosedByFallback], fallback),
 				shareOf(star, all), shareOf(c.Treatments[audit.ClosedByStar], star), shareOf(none, all),
 				shareOf(c.Delay, all),
 			},
@@ -492,7 +535,7 @@ func (r *reporter) timeFigure(id, title, label, by string) figure {
 	return figure{
 		ID: id, Title: title, Keys: treatmentKeys, Label: label,
 		Of:    "Of the " + string(r.By) + "s of each " + label + " with rules. By status: of all its " + string(r.By) + "s " + withFaults + ".",
-		Heads: []string{r.ruled(), "closed by name", "closed by *", "a part", "not known", "open", "by status"},
+		Heads: []string{r.ruled(), "closed by name", "closed by fallback", "closed by *", "a part", "not known", "open", "by status"},
 		Text:  "The strictest treatment of " + r.who() + ", " + by + " Two rows can cover different sites.",
 	}
 }
@@ -504,7 +547,7 @@ func (f *figure) addTime(label string, t audit.Treatments) {
 
 func (r *reporter) strata() figure {
 	f := figure{
-		ID: "strata", Title: "Closed sites by stratum", Keys: []key{{"name", "whole site closed by its file"}}, Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum with rules. " + withRules,
+		ID: "strata", Title: "Closed sites by stratum", Keys: []key{{"name", "whole site closed by its file"}}, Label: "crawler", Of: "Of the " + string(r.By) + "s of each stratum with rules. " + meanings["with rules"],
 		Heads: []string{r.ruled(), "closed by file", "95% confidence"}, Text: "The interval is Wilson's, as if the sites were drawn at random from their stratum.",
 	}
 	if len(r.Strata) == 0 {

@@ -155,9 +155,6 @@ func without(n int, words string) string {
 // shownStatuses is the number of statuses that a sentence names, the commonest ones.
 const shownStatuses = 5
 
-// withRules says what the sites with rules are.
-const withRules = "Sites with rules have a file that is text or empty, or a status that means that there is none."
-
 // withFaults are the sites of a crawl that can be in a count: those with rules, and those that gave a fault.
 const withFaults = "with rules or a fault"
 
@@ -173,7 +170,7 @@ func moveCounts(c *audit.Change) []int {
 func hasMoves(c *audit.Change) bool { return slices.Max(moveCounts(c)) > 0 }
 
 // movesNote says what the heads mean.
-const movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (404), is a change of its rules. By status: of the other sites, with a fault in one of the crawls, such as 503, which does not change its rules."
+var movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (404), is a change of its rules. " + meanings["by status"]
 
 // rulesInBoth heads a column with the sites of a change, see rulesOf.
 const rulesInBoth = "with rules in both"

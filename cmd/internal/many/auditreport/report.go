@@ -37,7 +37,8 @@ var head string
 var foot string
 
 // explained is the end of the report of an audit.
-const explained = "“Closed” means that the rules allow the crawler no URL of the site, “open” that they allow every URL, and “a part” anything between. This is proved, not sampled. “By name” means that a group names the crawler, “by *” that the group for all other crawlers applies. A group that blocks a crawler is a request: whether the crawler follows it is not measured here. Percentages are rounded."
+var explained = strings.Join([]string{meanings["closed"], meanings["mostly open"], meanings["mostly closed"], meanings["by name"], meanings["with rules"],
+	"A group that blocks a crawler is a request: whether the crawler follows it is not measured here. Percentages are rounded."}, " ")
 
 // Write writes the report. If w fails, Write returns w's error.
 func Write(w io.Writer, c Config) error {
@@ -54,7 +55,7 @@ func Write(w io.Writer, c Config) error {
 			m.Print("<p>%s</p>\n", sentence)
 		}
 	}
-	m.Print("<p class=\"weak\">%s</p>\n", r.counted())
+	m.Print("<p class=\"weak\">%s %s</p>\n", r.counted(), meanings["with rules"])
 	if len(c.Incomplete) > 0 {
 		m.Print("<p><strong>Not everything was read.</strong> %s</p>\n", lacking(c.Incomplete))
 	}

@@ -30,7 +30,8 @@ func summary(label string) *audit.Summary {
 		Crawlers: map[string]*audit.CrawlerCount{
 			"GPTBot": {
 				Reading: "google or rfc9309", HomeClosed: 480,
-				Tally: audit.Tally{Treatments: audit.Treatments{300, 90, 20, 100, 0, 400, 3, 5, 92, 40, 0}},
+				Tally: audit.Tally{Treatments: audit.Treatments{300, 0, 90, 20, 100, 0, 400, 3, 5, 92, 40, 0},
+					PartlyByName: 7, OpenByName: 2},
 				Matched: map[robotstxt.MatchedBy]int{robotstxt.MatchedByName: 312, robotstxt.MatchedByStar: 598,
 					robotstxt.MatchedByNone: 80},
 			},
@@ -38,13 +39,13 @@ func summary(label string) *audit.Summary {
 			"Nameless 1": {Tally: audit.Tally{Treatments: audit.Treatments{audit.Unnamed: 1_050}}},
 		},
 		Months: map[string]map[string]*audit.Treatments{
-			"2025-11": {"ai-training": {100, 20, 0, 0, 0, 200, 0, 0, 80, 0, 0}},
-			"2026-11": {"ai-training": {200, 70, 0, 0, 300, 0, 0, 8, 12, 0, 0}},
+			"2025-11": {"ai-training": {100, 0, 20, 0, 0, 0, 200, 0, 0, 80, 0, 0}},
+			"2026-11": {"ai-training": {200, 0, 70, 0, 0, 300, 0, 0, 8, 12, 0, 0}},
 		},
 		Closed: []audit.Ranked{{Site: hostile, Count: 9}}, Opened: []audit.Ranked{{Site: "b.example", Count: 1}},
 		LongList: []audit.Ranked{{Site: hostile, Count: 70_000}},
 		Purposes: map[string]*audit.PurposeCount{"ai-training": {Crawlers: 1,
-			Sites: audit.Treatments{300, 90, 20, 100, 0, 400, 3, 5, 92, 40, 0}, All: 410}},
+			Sites: audit.Treatments{300, 0, 90, 20, 100, 0, 400, 3, 5, 92, 40, 0}, All: 410}},
 		Strata: []audit.Stratum{{Name: hostile, Known: 100,
 			Crawlers: map[string]*audit.Tally{"GPTBot": {
 				Treatments: audit.Treatments{audit.ClosedByName: 50, audit.FullyOpen: 50}}}}},
@@ -55,7 +56,7 @@ func write(t *testing.T, s *audit.Summary) string {
 	t.Helper()
 	var page bytes.Buffer
 	before := summary(hostile)
-	before.Crawlers["GPTBot"].Treatments = audit.Treatments{79, 0, 0, 0, 0, 0, 0, 0, 971, 0, 0}
+	before.Crawlers["GPTBot"].Treatments = audit.Treatments{audit.ClosedByName: 79, audit.FullyOpen: 971}
 	of800 := &audit.CrawlerCount{Tally: audit.Tally{Treatments: audit.Treatments{audit.FullyOpen: 800}}}
 	err := auditreport.Write(&page, auditreport.Config{
 		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
@@ -126,7 +127,7 @@ func TestCounts(t *testing.T) {
 	for _, row := range []string{
 		"blockers|GPTBot OpenAI|300 (29.1%)|90 (8.7%)|390 (37.9%)|20 (1.9%)",
 		"before-after|GPTBot read as google or rfc9309|7.5% → 37.9%|7.5% → 29.1%|0.0% → 8.7%|45.7% → 44.7%|29.7% → 30.3%|0.0% → 48.5%|0.0% → 0.8%|92.5% → 12.8%|0.0% → 1.9%",
-		"most-named|GPTBot OpenAI|312 (30.3%)|300 (29.1%)|0 (0.0%)",
+		"most-named|GPTBot OpenAI|312 (31.5%)|300 (30.3%)|7 (0.7%)|3 (0.3%)|2 (0.2%)",
 		"crawls|2026|1,030|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)",
 		"read|text|990 (90.0%)", "read|no file: the HTTP status opens the site|40 (3.6%)", "read|unreachable: the HTTP status closes the site|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
 		"purposes|AI training crawlers 1 crawler|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)|410 (39.8%)",

@@ -471,7 +471,7 @@ export const translation: Translation = {
       "ai-search": "in KI-Antworten verwenden",
       "ai-fetch": "für die Frage eines Nutzers abrufen",
     },
-    matchedBy: { name: "durch eine Gruppe, die sie nennt", star: "durch die Gruppe für „*“", none: "keine Gruppe gilt" },
+    matchedBy: { name: "durch eine Gruppe, die sie nennt", fallback: "durch eine Gruppe für einen anderen Crawler, weil keine sie nennt", star: "durch die Gruppe für „*“", none: "keine Gruppe gilt" },
     accesses: { open: "offen", closed: "gesperrt", undecided: "unentschieden", unknown: "unbekannt", depends: "je nach Parser" },
     except: "außer",
     inPart: (pattern) => `${pattern} (zum Teil)`,

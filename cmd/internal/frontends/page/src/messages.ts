@@ -451,7 +451,7 @@ const english = {
       "ai-search": "use in AI answers",
       "ai-fetch": "fetch for a user's question",
     },
-    matchedBy: { name: "by a group that names them", star: "by the group for “*”", none: "no group applies" },
+    matchedBy: { name: "by a group that names them", fallback: "by a group for another crawler, because none names them", star: "by the group for “*”", none: "no group applies" },
     accesses: { open: "open", closed: "closed", undecided: "undecided", unknown: "unknown", depends: "depends on the parser" },
     except: "except",
     inPart: (pattern: string) => `${pattern} (in part)`,

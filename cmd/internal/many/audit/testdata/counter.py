@@ -15,14 +15,15 @@ import sys
 from urllib.parse import urljoin, urlsplit
 
 CRAWLS = 3
-CRAWLERS = {"GPTBot": ["google", "rfc9309"], "CCBot": ["google", "rfc9309"], "Googlebot": ["google"]}
+CRAWLERS = {"GPTBot": ["google", "rfc9309"], "CCBot": ["google", "rfc9309"], "Googlebot": ["google"], "Applebot": ["google", "rfc9309"]}
+FALLBACKS = {"Applebot": "googlebot"}  # whose group a crawler obeys if none has its own token
 
 BODIES = [
     "", "User-agent: *\nDisallow: /\n", "User-agent: *\nDisallow:\n", "User-agent: GPTBot\nDisallow: /\n", "User-agent: gptbot\nUser-agent: CCBot\nDisallow: /\n",
     "User-agent: GPTBot/1.1\nDisallow: /\n\nUser-agent: *\nDisallow: /admin/\n", "User-agent: *\nDisallow: /admin/\nDisallow: /sitecore modules/\n",
     "User-agent: GPTBot2\nDisallow: /\n", "User-agent: CCBot2\nDisallow: /\n\nUser-agent: *\nDisallow: /b\n", "User-agent: *\nDisallow: /\nAllow: /index.htm\n",
     "User-agent: *\nDisallow: /*?b=%7e\n", "User-agent: *\nDisallow: /\nAllow: /\n", "\ufeffUser-agent: *\r\nDisallow: /a$\r\n", "# nothing\n",
-    "User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nAllow: /\n", "User-agent: CCBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "User-agent: CCBot\nDisallow: /x\nCrawl-delay: 3\n\nUser-agent: GPTBot\nDisallow: /\n",
+    "User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nAllow: /\n", "User-agent: Applebot\nUser-agent: Googlebot\nDisallow: /a\n", "User-agent: *\nUser-agent: Googlebot\nDisallow: /a b\n", "User-agent: CCBot\nAllow: /\n\nUser-agent: *\nDisallow: /\n", "User-agent: CCBot\nDisallow: /x\nCrawl-delay: 3\n\nUser-agent: GPTBot\nDisallow: /\n",
     "<html><body>shop</body></html>",
 ]
 
@@ -191,7 +192,7 @@ def groups(body, dialect):
 
 def rules_of(body, dialect, crawler):
     found = groups(body, dialect)
-    for matched, token in (("name", crawler.lower()), ("star", "*")):
+    for matched, token in (("name", crawler.lower()), ("fallback", FALLBACKS.get(crawler)), ("star", "*")):
         if any(token in tokens for tokens, _ in found):
             return matched, [rule for tokens, rules in found if token in tokens for rule in rules]
     return "none", []
@@ -236,7 +237,7 @@ def rest(rules, dialect):
 def treatment(extent, matched):
     if extent != "closed":
         return extent
-    return "closed by name" if matched == "name" else "closed by *"
+    return {"name": "closed by name", "fallback": "closed by fallback"}.get(matched, "closed by *")
 
 
 judged = {}
@@ -321,7 +322,7 @@ def verdicts(capture):
     return ("text" if body else "empty"), {c: judge(body, c) for c in CRAWLERS}
 
 
-STRICT = {"open": 0, "open by status": 0, "mostly open": 1, "mostly closed": 2, "closed by name": 3, "closed by *": 3, "closed by status": 3}
+STRICT = {"open": 0, "open by status": 0, "mostly open": 1, "mostly closed": 2, "closed by name": 3, "closed by fallback": 3, "closed by *": 3, "closed by status": 3}
 
 
 def direction(before, after):
