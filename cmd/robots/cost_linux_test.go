@@ -146,7 +146,8 @@ func nestedFolders(size int) string {
 // without its last lines, E a list of expectations, D a folder with the file, L an access log, W a
 // web archive with the file, H a new folder. lsp reads a session on standard input.
 var costCommands = []string{
-	"ai F", "ai --json F", "ai --each --format csv F", "overview F", "lint F", "lint --format json F", "lint --fix=all --diff F",
+	"ai F", "ai --json F", "ai --each --format csv F", "overview F",
+	"overview --format html --before G F", "overview --format markdown F", "lint F", "lint --format json F", "lint --fix=all --diff F",
 	"lint --profile yandex --format sarif F", "fmt --diff F", "fmt --check F", "minimize F", "minimize --diff F",
 	"generate --no ai-training,ai-fetch=/members/ --signals content-usage --into F --diff", "check --file F --agent GPTBot /1 /x/2?a=3",
 	"check --json --file F --agent GPTBot,Googlebot /1", "explain --file F --agent GPTBot /1", "explain --json --file F /1/x", "diff F G", "diff --json G F",

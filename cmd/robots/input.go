@@ -113,6 +113,11 @@ func readHead(t *term.Terminal, name string, limit int) (head []byte, truncated 
 		return nil, false, err
 	}
 	defer in.close()
+	return in.lines(limit)
+}
+
+// lines is readHead for an open file.
+func (in *input) lines(limit int) (head []byte, truncated bool, err error) {
 	most := limit + longestLine
 	head, err = in.head(int64(most) + 1)
 	return head[:min(len(head), most)], len(head) > most, err
@@ -156,6 +161,34 @@ func readRemarked(t *term.Terminal, name string, limit byteLimit) (*answer.File,
 		return nil, nil, err
 	}
 	defer in.close()
+	return in.remarked(name, limit)
+}
+
+// readBoth is readBody for a caller that also checks the file: text is what a check with any profile reads of it.
+func readBoth(t *term.Terminal, name string, limit byteLimit) (file *answer.File, text []byte, err error) {
+	in, err := openInput(t, name, noteOfRobots)
+	if err != nil {
+		return nil, nil, err
+	}
+	defer in.close()
+	most := int64(max(int(limit), robotstxt.DefaultBodyLimit) + longestLine + 1)
+	if limit < 0 {
+		most = maxOfFiles<<20 + 1
+	}
+	text, err = in.head(most)
+	if err != nil {
+		return nil, nil, err
+	}
+	in.Reader = bytes.NewReader(text)
+	file, remarks, err := in.remarked(name, limit)
+	for _, r := range remarks {
+		r.print(t)
+	}
+	return file, text, err
+}
+
+// remarked is readRemarked for an open file.
+func (in *input) remarked(name string, limit byteLimit) (*answer.File, []remark, error) {
 	// Its first bytes show the kind of a body even if the limit leaves nothing of it.
 	start := bufio.NewReaderSize(in, robotstxt.BodyHead)
 	head, err := start.Peek(robotstxt.BodyHead)

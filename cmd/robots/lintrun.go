@@ -2,6 +2,7 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -77,6 +78,7 @@ type lintRun struct {
 	settings *lintconfig.Finder
 	report   report.Reporter
 	sites    *sites.Prefetched // nil if no URL is given
+	text     []byte            // of the next file, if it was read already
 	known    *knownFindings
 
 	found bool // a finding of severity --fail-on or above
@@ -217,6 +219,10 @@ func (r *lintRun) read(ctx context.Context, in *report.File, config *lint.Config
 	default:
 		if !isStdin(in.Name) {
 			config.File = filepath.Base(in.Name)
+		}
+		if r.text != nil {
+			in.Body, config.Truncated, err = (&input{Reader: bytes.NewReader(r.text)}).lines(config.Profile.Bytes())
+			return err
 		}
 		in.Body, config.Truncated, err = readHead(r.t, in.Name, config.Profile.Bytes())
 	}

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -191,12 +190,11 @@ func (o *overviewFlags) file(ctx context.Context, s *screen, name string) error 
 	if _, err := settingsOf(s.lint.settings, name); err != nil {
 		return err // before anything is printed
 	}
-	file, err := readBody(s.t, name, o.limit)
+	var file *answer.File
+	var err error
+	file, s.lint.text, err = readBoth(s.t, name, o.limit)
 	if err != nil {
 		return err
-	}
-	if isStdin(name) {
-		s.t.In = bytes.NewReader(file.Text) // the linter reads it again
 	}
 	return s.print(ctx, name, name, answer.RuleFile(file, nil, nil))
 }

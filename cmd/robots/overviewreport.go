@@ -2,7 +2,6 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
@@ -57,7 +56,7 @@ func (o *overviewFlags) report(ctx context.Context, t *term.Terminal, args []str
 		}
 		if err != nil && !errors.Is(err, errShown) {
 			t.PrintError(err)
-			continue
+			text = sitereport.Failed(o.language, sites.Now(), arg, term.Printable(err))
 		}
 		if o.format == formatHTML {
 			err = page.Add(text)
@@ -102,16 +101,15 @@ func (r *reportRun) section(ctx context.Context, i int, arg string, body *[]byte
 		}
 		checked, s.Ruling = url, sites.RuleSite(result, sites.Now(), nil, nil)
 	} else {
-		file, err := readBody(t, arg, r.limit)
+		file, text, err := readBoth(t, arg, r.limit)
 		if err != nil {
 			return "", err
 		}
-		if isStdin(arg) {
-			t.In = bytes.NewReader(file.Text) // the linter reads it again
-		}
+		r.lint.text = text
 		s.Ruling = answer.RuleFile(file, nil, nil)
 	}
 	*body = s.Ruling.File.Text
+	isComplete := true
 	site := s.Ruling.Site
 	isKnown := site == nil || site.Answered() && site.Outcome != wire.OutcomeLocal
 	r.found.in = &report.File{}
@@ -131,23 +129,36 @@ func (r *reportRun) section(ctx context.Context, i int, arg string, body *[]byte
 		}
 	}
 	if len(r.before) > 0 {
-		s.Before, err = readBody(t, r.before[i], r.limit)
+		isComplete, err = r.compare(ctx, s, r.before[i], isKnown)
 		if err != nil {
 			return "", err
 		}
-		if isKnown && (s.Ruling.HasFile() || site.Outcome == wire.OutcomeAllowAll) {
-			s.Changes, err = compare.Run(ctx, compare.Question{Old: s.Before.Text, New: s.Ruling.File.Text})
-			if err != nil {
-				return "", err
-			}
-		}
 	}
 	text := s.Markdown(r.language, sites.Now())
-	if isKnown {
+	switch {
+	case isKnown && isComplete:
 		return text, nil
+	case isKnown:
+		return text, errShown
 	}
 	if !isSiteURL(arg) {
 		hintHTTP(t, arg)
 	}
 	return text, errShown
+}
+
+// compare compares a site with an older file. It returns false if that file could not be read, which the report says.
+func (r *reportRun) compare(ctx context.Context, s *sitereport.Site, older string, isKnown bool) (bool, error) {
+	t := r.lint.t
+	var err error
+	s.Before, err = readBody(t, older, r.limit)
+	if err != nil {
+		t.PrintError(err)
+		s.NoBefore, s.Before = term.Printable(err), &answer.File{Name: older}
+		return false, nil
+	}
+	if isKnown && (s.Ruling.HasFile() || s.Ruling.Site.Outcome == wire.OutcomeAllowAll) {
+		s.Changes, err = compare.Run(ctx, compare.Question{Old: s.Before.Text, New: s.Ruling.File.Text})
+	}
+	return true, err
 }

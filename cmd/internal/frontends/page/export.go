@@ -68,25 +68,27 @@ func (p *Page) exportFolder(folder string) error {
 // module and the licences are texts that the script reads.
 func (p *Page) exportFile(name string) error {
 	var parts, data markup.Writer
-	script := p.files["page.js"].plain()
+	plain := map[string][]byte{}
+	for _, name := range []string{"page.js", "worker.js", "LICENSES.txt", "page.css"} {
+		plain[name] = p.files[name].plain()
+		if found := endsElement.Find(plain[name]); found != nil {
+			return fmt.Errorf("%s contains %q, which ends its element", name, found)
+		}
+	}
+	script := plain["page.js"]
 	parts.Print("<link rel=\"icon\" href=\"data:image/svg+xml;base64,%s\">\n<style nonce=\"%s\">", encoded(p.files["icon.svg"].plain()), p.build)
-	parts.Add(markup.HTML(p.files["page.css"].plain()))
+	parts.Add(markup.HTML(plain["page.css"]))
 	parts.Print("</style>\n<script type=\"module\" nonce=\"%s\" id=\"script\">", p.build)
 	parts.Add(markup.HTML(script))
 	parts.Add("</script>")
 	for _, part := range []struct{ id, text string }{
-		{"worker-text", string(p.files["worker.js"].plain())},
-		{"licences-text", string(p.files["LICENSES.txt"].plain())},
+		{"worker-text", string(plain["worker.js"])},
+		{"licences-text", string(plain["LICENSES.txt"])},
 		{"module-text", encoded(p.files["robots.wasm"].gzip())},
 	} {
 		data.Print("\n<script type=\"text/plain\" id=\"%s\">", part.id)
 		data.Add(markup.HTML(part.text))
 		data.Add("</script>")
-	}
-	for _, name := range []string{"page.js", "worker.js", "LICENSES.txt", "page.css"} {
-		if found := endsElement.Find(p.files[name].plain()); found != nil {
-			return fmt.Errorf("%s contains %q, which ends its element", name, found)
-		}
 	}
 	digest := sha256.Sum256(script)
 	return writeFile(name, bytes.NewReader(p.indexText(document{

@@ -122,6 +122,7 @@ var german = map[Text]string{
 	"The file is so large that there might be more.": "Die Datei ist so groß, dass es mehr geben kann.", "no rule": "keine Regel",
 	"Changes since %s": "Änderungen gegenüber %s", "The site has no rules that can be compared.": "Die Website hat keine Regeln, die sich vergleichen lassen.",
 	"opens": "öffnet", "closes": "sperrt", "effect": "Wirkung", "before": "vorher", "now": "jetzt",
+	"The older file could not be read: %s.": "Die ältere Datei war nicht zu lesen: %s.", "Nothing is known about it: %s.": "Dazu ist nichts bekannt: %s.",
 	"Only the beginning of a file that is longer was compared, so there might be other changes.": "Von einer längeren Datei wurde nur der Anfang verglichen; es kann also andere Änderungen geben.",
 	"No verdict has changed as far as the files were read.":                                      "Soweit die Dateien gelesen wurden, hat sich kein Ergebnis geändert.",
 	"%s; otherwise no rule":                                "%s; sonst keine Regel",
@@ -137,6 +138,7 @@ var german = map[Text]string{
 	"no Content-Signal, Content-Usage or License line states how pages may be used": "keine Zeile Content-Signal, Content-Usage oder License sagt, wie Seiten genutzt werden dürfen",
 
 	// Phrases of other packages.
+	"there is no file %s": "eine Datei %s gibt es nicht", "%s has no host: write %s": "in %s fehlt der Host%.0s",
 	"no group applies to the crawler": "keine Gruppe gilt für den Crawler", "no rule of the group for %s matches": "keine Regel der Gruppe für %s passt",
 	"robots.txt itself is always allowed": "die robots.txt selbst ist immer erlaubt", "no rule with a path matches": "keine Regel mit einem Pfad passt",
 	"not given": "nicht angegeben", "page": "die Seite", "response header": "die Antwort des Servers", "cut": "abgeschnitten", "time": "der Zeitpunkt",
@@ -157,7 +159,7 @@ var german = map[Text]string{
 
 // phrases are the texts with values that other packages make. The first one that fits is used.
 var phrases = []Text{
-	"no rule of the group for %s matches", "license %s",
+	"no rule of the group for %s matches", "license %s", "there is no file %s", "%s has no host: write %s",
 	"the group of line %s is for %s too: no rule separates that line from the user-agent lines above it",
 	"HTTP status %s, which says nothing about robots.txt", "HTTP status %s, without a usable Location", "HTTP status %s, after 1 redirect",
 	"HTTP status %s, after %s redirects", "HTTP status %s, with a \"not found\" page, which counts as 404", "HTTP status %s", "FTP status %s",

@@ -125,6 +125,14 @@ func (l Language) Title(code, english string) string {
 	return english
 }
 
+// Clause returns a sentence as it stands after a colon: German ones begin with a capital letter there.
+func (l Language) Clause(sentence string) string {
+	if l == German && sentence != "" {
+		return Sentence(sentence)
+	}
+	return sentence
+}
+
 // Sentence returns a text with a capital letter at its beginning.
 func Sentence(text string) string {
 	_, size := utf8.DecodeRuneInString(text)

@@ -102,11 +102,11 @@ func madeOf(l language.Language, v *wire.Permit) string {
 	case v.RobotsSHA256 != "":
 		text += fileOf(l, v, fetched)
 	case isUnreachable(v, permission.Disallowed):
-		text += l.Say("The rules are not known: %s. Until robots.txt can be read, crawlers may fetch nothing from the site; what it says about uses is not known. ", reason)
+		text += l.Say("The rules are not known: %s. Until robots.txt can be read, crawlers may fetch nothing from the site; what it says about uses is not known. ", l.Clause(reason))
 	case isUnreachable(v, permission.Allowed):
-		text += l.Say("The rules are not known: %s. Until robots.txt can be read, crawlers may fetch everything; what it says about uses is not known. ", reason)
+		text += l.Say("The rules are not known: %s. Until robots.txt can be read, crawlers may fetch everything; what it says about uses is not known. ", l.Clause(reason))
 	case isUnreachable(v, permission.Unknown) && reason != "":
-		text += l.Say("The rules are not known: %s. ", reason)
+		text += l.Say("The rules are not known: %s. ", l.Clause(reason))
 	case v.Outcome == wire.OutcomeAllowAll:
 		text += l.Say("At %s, the site gave no robots.txt (%s), so no line restricts crawlers. ", fetched, reason)
 	case v.Outcome == wire.OutcomeDisallowAll:

@@ -48,8 +48,9 @@ type Site struct {
 
 	// Before is the older file of a comparison, nil without one. Changes is nil if the site has no rules that
 	// can be compared.
-	Before  *answer.File
-	Changes *compare.Result
+	Before   *answer.File
+	NoBefore string // why Before could not be read
+	Changes  *compare.Result
 }
 
 // Markdown returns the report.
@@ -70,6 +71,15 @@ func (s *Site) Markdown(l language.Language, now time.Time) string {
 	w.shutOut()
 	w.changes()
 	w.ai()
+	return w.text.String()
+}
+
+// Failed returns the report on an argument about which nothing can be said, because of a fault.
+func Failed(l language.Language, now time.Time, name, fault string) string {
+	w := &writer{Language: l}
+	w.heading("#", term.Source(name))
+	w.paragraph(l.Say("Report of %s. Crawlers known on %s.", l.Time(now), l.Date(crawlers.Version())))
+	w.paragraph(l.Say("Nothing is known about it: %s.", l.Clause(l.Phrase(fault))))
 	return w.text.String()
 }
 
@@ -130,12 +140,12 @@ func (w *writer) lead() string {
 	r := w.site.Ruling
 	var sentences []string
 	switch {
-	case r.Site != nil && !r.Site.Answered():
-		sentences = append(sentences, w.Say("It is not known what crawlers may fetch: %s.", w.reason()))
+	case w.isUnknown():
+		sentences = append(sentences, w.Say("It is not known what crawlers may fetch: %s.", w.Clause(w.reason())))
 	case !r.HasFile() && r.Site.Outcome == wire.OutcomeAllowAll:
-		return w.Say("Crawlers may fetch everything: %s.", w.reason())
+		return w.Say("Crawlers may fetch everything: %s.", w.Clause(w.reason()))
 	case !r.HasFile():
-		return w.Say("Crawlers may fetch nothing: %s.", w.reason())
+		return w.Say("Crawlers may fetch nothing: %s.", w.Clause(w.reason()))
 	default:
 		sentences = w.closedFor()
 	}
@@ -143,6 +153,12 @@ func (w *writer) lead() string {
 		sentences = append(sentences, counts)
 	}
 	return strings.Join(sentences, " ")
+}
+
+// isUnknown reports whether the site gave no answer, so nothing is known about its file.
+func (w *writer) isUnknown() bool {
+	s := w.site.Ruling.Site
+	return s != nil && (!s.Answered() || s.Outcome == wire.OutcomeLocal)
 }
 
 // closedFor says first who may fetch nothing, or hardly anything, and what any crawler may not fetch.
@@ -265,7 +281,7 @@ func (w *writer) meaning() string {
 	switch {
 	case s.Outcome == wire.OutcomeRules:
 		return w.Say("the rules of the file apply")
-	case !s.Answered(), s.Outcome == wire.OutcomeLocal:
+	case w.isUnknown():
 		return w.Say("nothing is known")
 	case s.Outcome == wire.OutcomeAllowAll:
 		return w.Say("crawlers may fetch everything")
@@ -322,6 +338,10 @@ func (w *writer) names(agents []string, isSentence bool) string {
 func (w *writer) problems() {
 	w.heading("##", w.Say("Problems"))
 	in := w.site.Problems
+	if w.isUnknown() && len(in.Counts) == 0 {
+		w.paragraph(w.Say("That is not known."))
+		return
+	}
 	if len(in.Counts) == 0 {
 		w.paragraph(w.Say("No problem was found."))
 		return
@@ -450,6 +470,10 @@ func (w *writer) changes() {
 	}
 	w.heading("##", w.Say("Changes since %s", term.Source(w.site.Before.Name)))
 	r := w.site.Changes
+	if w.site.NoBefore != "" {
+		w.paragraph(w.Say("The older file could not be read: %s.", w.Clause(w.Phrase(w.site.NoBefore))))
+		return
+	}
 	if r == nil {
 		w.paragraph(w.Say("The site has no rules that can be compared."))
 		return
@@ -494,6 +518,10 @@ func (w *writer) changes() {
 func (w *writer) ai() {
 	w.heading("##", w.Say("AI and search"))
 	v := w.site.AI
+	if w.isUnknown() {
+		w.paragraph(w.Say("That is not known."))
+		return
+	}
 	if v == nil {
 		w.paragraph(w.Say("There is no file that says anything to AI services."))
 		return

@@ -117,13 +117,17 @@ func TestNoFile(t *testing.T) {
 		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Status: 503, Source: wire.SourceAssumed, Fault: wire.FaultStatus}},
 			"Crawler dürfen nichts abrufen: HTTP-Status 503."},
 		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: wire.FaultTimeout}},
-			"Es ist nicht bekannt, was Crawler abrufen dürfen: die Website hat nicht rechtzeitig geantwortet."},
+			"Es ist nicht bekannt, was Crawler abrufen dürfen: Die Website hat nicht rechtzeitig geantwortet."},
 		{wire.Site{Outcome: wire.OutcomeDisallowAll, Provenance: wire.Provenance{Source: wire.SourceAssumed, Fault: "new"}},
-			"Es ist nicht bekannt, was Crawler abrufen dürfen: es gibt keine Antwort."},
+			"Es ist nicht bekannt, was Crawler abrufen dürfen: Es gibt keine Antwort."},
 	} {
 		s := &sitereport.Site{Ruling: answer.RuleSite(&c.site, nil, nil, nil, nil), Problems: &report.File{}}
-		if text := s.Markdown(language.German, now); !strings.Contains(text, "\n"+c.want+"\n") {
+		text := s.Markdown(language.German, now)
+		if !strings.Contains(text, "\n"+c.want+"\n") {
 			t.Errorf("no %q in\n%s", c.want, text)
+		}
+		if isUnknown := strings.Count(text, "\nDas ist nicht bekannt.\n") == 3; isUnknown != strings.Contains(c.want, "nicht bekannt") {
+			t.Errorf("problems, rules and AI are unknown: %v\n%s", isUnknown, text)
 		}
 	}
 }
