@@ -65,16 +65,17 @@ func (d *Document) PlainFixes() (n int) {
 // maxNames is the number of crawlers in a message.
 const maxNames = 5
 
+// messageOf returns the message of a finding with the crawlers that are affected, unless it begins with the only one.
 func messageOf(f *lint.Finding) string {
-	if len(f.For) == 0 {
+	if len(f.For) == 0 || len(f.For) == 1 && strings.HasPrefix(f.Message, f.For[0]+" ") {
 		return plain(f.Message)
 	}
 	names := f.For[:min(len(f.For), maxNames)]
-	text := plain(f.Message) + " (for " + name(strings.Join(names, ", "))
+	text := plain(f.Message) + " For: " + name(strings.Join(names, ", "))
 	if len(f.For) > maxNames {
-		text += ", …"
+		return text + ", …"
 	}
-	return text + ")"
+	return text + "."
 }
 
 // edits returns edits as an editor takes them. Edits that begin or end where there is no

@@ -48,6 +48,21 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
+// TestDiagnosticsFor: the crawlers of a finding are named in a sentence of their own, unless it begins with the only one.
+func TestDiagnosticsFor(t *testing.T) {
+	body := "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n"
+	for more, want := range map[string]string{
+		"": "Googlebot follows only the groups that name it, so it ignores a Disallow line for *: \"/cart/\".",
+		"\nUser-agent: bingbot\nDisallow: /search\n": "These 2 crawlers follow only the groups that name them, so they ignore a Disallow line for *: \"/cart/\". For: Googlebot, bingbot.",
+	} {
+		for _, d := range editor.New([]byte(body+more), editor.Config{}).Diagnostics() {
+			if d.Code == "RX311" && d.Message != want {
+				t.Errorf("%s\nwant %s", d.Message, want)
+			}
+		}
+	}
+}
+
 // TestDiagnosticsRelated: the range of a related place is its line.
 func TestDiagnosticsRelated(t *testing.T) {
 	d := editor.New([]byte("User-agent: *\r\nDisallow: /é\r\nDisallow: /é\r\nDisallow: /é\r\n"), editor.Config{})

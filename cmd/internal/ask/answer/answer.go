@@ -8,8 +8,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// AllowHint is the hint for an address that the address guard refused.
-const AllowHint = "--allow-private permits private addresses, --allow-range some of them"
+// AllowHint is the hint for an address or a port that the address guard refused.
+const AllowHint = "--allow-private permits private addresses, --allow-range some of them, --allow-ports other ports"
 
 // Visit is a URL with the robots.txt that governs it.
 type Visit struct {

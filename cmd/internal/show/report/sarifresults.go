@@ -46,7 +46,7 @@ func sarifMessageOf(text string) sarifMessage {
 func sarifText(f *lint.Finding) string {
 	text := f.Message
 	if len(f.For) > 0 {
-		text += " (for " + strings.Join(f.For, ", ") + ")"
+		text += " For: " + strings.Join(f.For, ", ") + "."
 	}
 	return text
 }

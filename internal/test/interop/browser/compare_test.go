@@ -49,7 +49,7 @@ func TestCompareWith(t *testing.T) {
 	p.waitText("#site", "Compared with: old.txt")
 	p.click("#site button.quiet", "End the comparison")
 	p.waitText("#notice", "no longer compared with old.txt")
-	p.waitText(".diff-summary", "Fetch the file of a site")
+	p.waitText(".diff-summary", "Edit the text, or compare it with another")
 	p.click("#notice button", "Undo")
 	summary("Compared with old.txt: Closes")
 

@@ -79,7 +79,7 @@ export const mount: Mount = (into, store, engine) => {
       }
       const said = summaryOf(result);
       replaceChildren(summary, ...withEngine(before.other ? texts.compared(clipped(visible(before.name), 80), said) : said, result.tried ?? ""));
-      store.update({ edit: { summary: said, changes: result.changes.length + valuesOf(result).length } });
+      store.update({ edit: { summary: said, changes: result.changes.length || valuesOf(result).length } });
       replaceChildren(details, ...detailsOf(result, before.text, text, urls.length));
     } catch (error) {
       if (isOutdated(error)) {
@@ -128,7 +128,7 @@ export const mount: Mount = (into, store, engine) => {
           "p",
           {},
           effectMark(change.effect),
-          " ",
+          texts.forExample,
           witness({ ...change, witness: ownWitness(store.state, change) }),
           ` ${texts.forWhom(agentList(change.agents, 4))}`,
           counted && change.urls ? element("span", { class: "number" }, ` · ${texts.urls(change.urls)}`) : null,
@@ -139,7 +139,7 @@ export const mount: Mount = (into, store, engine) => {
     return element(
       "section",
       { "aria-label": texts.changes },
-      element("h3", {}, texts.caption),
+      element("h3", {}, texts.caption(changes.length)),
       element("ul", { class: "diff-changes" }, ...rows),
       changes.length > mostChanges && element("p", {}, texts.more(changes.length - mostChanges)),
     );

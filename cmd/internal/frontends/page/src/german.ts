@@ -11,7 +11,7 @@ const counted = (n: number, one: string, several: string): string => `${number(n
 
 const list = (names: readonly string[]): string => (names.length < 2 ? names.join("") : `${names.slice(0, -1).join(", ")} und ${names.at(-1)}`);
 
-const ofPages = (path: string): string => (path === "" ? "aller Seiten" : `der Seiten unter ${path}`);
+const ofPages = (path: string): string => (path === "" ? "alle Seiten" : `die Seiten unter ${path}`);
 
 /** Returns the value of a name that can come from a service or a store. */
 const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
@@ -49,7 +49,7 @@ const causes: Readonly<Record<Cause, (status: number, fault: string) => string>>
 export const translation: Translation = {
   shell: {
     title: "robots.txt",
-    lead: "Welcher Crawler welche Seiten abrufen darf, durch welche Zeile, und was eine Bearbeitung ändert.",
+    lead: "Welcher Crawler welche Seiten abrufen darf, aufgrund welcher Zeile, und was eine Bearbeitung ändert.",
     skipEditor: "Zum Editor",
     skipAnswers: "Zu den Ergebnissen",
     host: "Website oder URL",
@@ -59,7 +59,7 @@ export const translation: Translation = {
     editorHelp: "Tab verlässt den Editor. F8 geht zum nächsten Problem, Strg+Leertaste vervollständigt, Strg+I erklärt die Stelle am Cursor.",
     answers: "Ergebnisse",
     dialect: "Dialekt",
-    eachAsItDoes: "wie der Crawler liest",
+    eachAsItDoes: "wie jeder Crawler liest",
     views: "Ansichten",
     version: (version, build) => (version ? `robots ${version} · Seite ${build}` : `Seite ${build}`),
     engineLoading: "Der Dienst antwortet; das Prüfprogramm wird geladen",
@@ -86,8 +86,8 @@ export const translation: Translation = {
     explain: "Erklären",
     explainHelp: "Schlüssel, Crawler oder Regel am Cursor erklären (Strg+I)",
     open: "Öffnen …",
-    save: "Speichern",
-    saveHelp: "Die Datei als robots.txt speichern (Strg+S)",
+    save: "Herunterladen",
+    saveHelp: "Die Datei als robots.txt herunterladen (Strg+S)",
     size: (lines, bytes, ends) => `${counted(lines, "Zeile", "Zeilen")} · ${counted(bytes, "Byte", "Byte")} · ${ends}`,
     truncated: "Crawler lesen nur die ersten 500 KiB",
     mixedEnds: (most) => `meist ${most}`,
@@ -95,12 +95,12 @@ export const translation: Translation = {
   documents: {
     button: "Dokumente …",
     heading: "Dokumente",
-    help: "Was Sie abrufen, öffnen oder bearbeiten, bleibt in diesem Browser und wird nirgendwohin gesendet. Ein privates Fenster vergisst es beim Schließen.",
+    help: "Was Sie öffnen oder bearbeiten, bleibt in diesem Browser und wird nirgendwohin gesendet. Ein privates Fenster vergisst es beim Schließen.",
     none: "Es gibt noch keine Dokumente.",
     unreadable: "nicht lesbar, bleibt wie es ist",
     unreadableHere: (names) => `${names.map((name) => `„${name}“`).join(", ")} ist nicht lesbar und bleibt im Speicher dieses Tabs, als robots:unreadable.`,
     notOpened: (name) => `„${name}“ ist nicht lesbar oder wird nicht mehr aufbewahrt.`,
-    keepsNothing: "Dieser Browser bewahrt hier keine Dokumente auf: Er verbietet es oder hat keinen Platz mehr. Speichern Sie, was Sie brauchen, bevor Sie die Seite verlassen.",
+    keepsNothing: "Dieser Browser bewahrt hier keine Dokumente auf: Er verbietet es oder hat keinen Platz mehr. Laden Sie herunter, was Sie brauchen, bevor Sie die Seite verlassen.",
     start: "Neues Dokument",
     clear: "Alle löschen",
     clearAll: (count) => `${count === 1 ? "Das Dokument" : `Alle ${number(count)} Dokumente`} aus diesem Browser löschen? Das lässt sich nicht rückgängig machen.`,
@@ -159,7 +159,7 @@ export const translation: Translation = {
     leave: "Weglassen",
   },
   files: {
-    saved: "Die robots.txt wurde gespeichert.",
+    saved: "Die robots.txt wurde heruntergeladen.",
     opened: (name) => `${name} ist geöffnet.`,
     tooLarge: "Die Datei ist größer als 1 MiB. Crawler lesen höchstens 500 KiB.",
     notUTF8: (bytes) => `${bytes === 1 ? "Ein Byte ist" : `${number(bytes)} Byte sind`} nicht UTF-8; im Editor steht dafür die Nummer, etwa \\xFC.`,
@@ -172,6 +172,7 @@ export const translation: Translation = {
   problems: {
     title: "Probleme",
     none: "keine",
+    english: "Einzelheiten auf Englisch",
     line: (line) => `Zeile ${line}`,
     severities: { error: "Fehler", warning: "Warnung", info: "Hinweis" },
     count: (n, severity) =>
@@ -183,7 +184,7 @@ export const translation: Translation = {
   inputs: {
     readAsHost: (url, host) => `${url} wird wie ein Link als Host ${host} gelesen. Ein Pfad beginnt mit einem Schrägstrich.`,
     urls: "URLs oder Pfade",
-    urlsHelp: "je Zeile eine",
+    urlsHelp: "eine pro Zeile",
     counts: (given, different) => `${number(given)} angegeben, ${number(different)} verschieden`,
     question: "Crawler × URLs",
     asked: (crawlers, urls, dialect) => `${crawlers} × ${counted(urls, "URL", "URLs")}${dialect === "" ? "" : ` · ${dialect}`}`,
@@ -196,6 +197,7 @@ export const translation: Translation = {
     anyCrawler: "jeder Crawler mit der Gruppe für *",
     others: "andere (*)",
     line: "Zeile",
+    lineSign: "Z",
     was: (verdict) => `war ${verdict}`,
     elsewhere: (robotsURL) => `Mit dieser Datei verglichen, aber dafür gilt ${robotsURL}`,
     otherSite: (robotsURL) => `Die Datei einer anderen Website entscheidet: ${robotsURL}`,
@@ -237,7 +239,7 @@ export const translation: Translation = {
         .join(" ");
     },
     lose: (lines) => `${counted(lines, "weitere Zeile passt", "weitere Zeilen passen")}`,
-    agree: (differing) => (differing === 0 ? "Dialekte einig" : `${counted(differing, "anderer Dialekt weicht ab", "andere Dialekte weichen ab")}`),
+    agree: (differing) => (differing === 0 ? "alle Dialekte stimmen überein" : `${counted(differing, "anderer Dialekt weicht ab", "andere Dialekte weichen ab")}`),
     may: { allowed: "darf abrufen:", disallowed: "darf nicht abrufen:", unknown: "darf vielleicht abrufen:" },
     decides: "entscheidet.",
     empty: "hat keinen Pfad und sperrt daher nichts.",
@@ -306,6 +308,7 @@ export const translation: Translation = {
     noAnswer: "keine Antwort",
     bytes: (n) => `${number(n)} Byte`,
     hops: (n) => counted(n, "Weiterleitung", "Weiterleitungen"),
+    edited: "hier bearbeitet; beim Abruf:",
     fresh: (time) => `gültig bis ${time}`,
     truncated: "Die Datei ist länger, als Crawler lesen; der Rest wird nicht angezeigt.",
     outcomes: { "allow-all": "Crawler dürfen alles abrufen", "disallow-all": "Crawler dürfen nichts abrufen", unknown: "Was Crawler abrufen dürfen, ist unbekannt" },
@@ -458,7 +461,7 @@ export const translation: Translation = {
     caption: "Wer was abrufen darf",
     states: "Die Datei gibt an",
     unread: "keine User-agent-Zeile kann sie nennen",
-    readings: (dialect, crawlers) => `Gelesen nach ${dialect}: ${crawlers}`,
+    readings: (dialect, crawlers) => `Nach den Regeln von ${dialect} gelesen: ${crawlers}`,
     controlsHeading: "Was über KI-Antworten entscheidet",
     controls: {
       google: "KI-Antworten der Google-Suche folgen den Regeln für Googlebot:",
@@ -478,8 +481,8 @@ export const translation: Translation = {
     more: (count) => `und ${number(count)} weitere`,
     statements: "Angaben zur Nutzung der Seiten",
     noStatements: "Keine Zeile mit Content-Signal, Content-Usage oder License sagt, wie Seiten genutzt werden dürfen.",
-    grants: (use, path, agents, key) => `erlaubt ${use} ${ofPages(path)} für ${agents} (${key})`,
-    refuses: (use, path, agents, key) => `verweigert ${use} ${ofPages(path)} für ${agents} (${key})`,
+    grants: (use, path, agents, key) => `erlaubt ${agents} ${use} für ${ofPages(path)} (${key})`,
+    refuses: (use, path, agents, key) => `verweigert ${agents} ${use} für ${ofPages(path)} (${key})`,
     license: (value, crawlers) => `Lizenz ${value} für ${crawlers === "" ? "jeden Crawler, dessen Gruppen keine License-Zeile haben" : crawlers}`,
     line: (line) => `Zeile ${line}`,
     reveal: (line) => `Zeile ${line} im Editor zeigen`,
@@ -510,7 +513,7 @@ export const translation: Translation = {
     },
   },
   permit: {
-    heading: "Brief an einen Betreiber, oder alles über eine URL",
+    heading: "Brief an einen Betreiber oder alles über eine URL",
     intro: "Der Dienst ruft robots.txt ab und, wo sie es erlaubt, die Seite, tdmrep.json und Lizenzen.",
     url: "URL",
     operator: "Betreiber, etwa OpenAI",
@@ -551,15 +554,15 @@ export const translation: Translation = {
     failed: (problem) => `Die Seite konnte nicht gelesen werden: ${problem}`,
   },
   diff: {
-    nothing: "Rufen Sie die Datei einer Website ab oder merken Sie sich den jetzigen Text und bearbeiten Sie ihn dann: Hier steht, welche Ergebnisse sich ändern.",
+    nothing: "Bearbeiten Sie den Text, oder vergleichen Sie ihn mit einem anderen: Hier steht dann, welche Ergebnisse sich ändern.",
     kept: (time) => `„Text von ${time.toLocaleTimeString("de", { timeStyle: "short" })} Uhr“`,
     compared: (name, summary) => `Verglichen mit ${name}: ${summary}`,
     was: (before, otherwise, except) =>
       before === "partly" && except !== ""
-        ? `vorher war sie ${otherwise === "disallowed" ? "gesperrt" : "offen"} außer ${except}`
+        ? `war vorher ${otherwise === "disallowed" ? "gesperrt" : "offen"} außer ${except}`
         : before === "undecided"
           ? "wie viel vorher offen war, ist unentschieden"
-          : `vorher war sie ${{ open: "offen", closed: "gesperrt", partly: "teilweise offen", unknown: "unbekannt" }[before] ?? before}`,
+          : `war vorher ${{ open: "offen", closed: "gesperrt", partly: "teilweise offen", unknown: "unbekannt" }[before] ?? before}`,
     inPart: "(teilweise)",
     explainPart: "„(teilweise)“ heißt: ein Teil der URLs, auf die das Muster passt, vielleicht nicht alle.",
     explainEnd: "„$“ am Ende eines Musters heißt, dass die URL dort endet.",
@@ -586,7 +589,8 @@ export const translation: Translation = {
     unread: (crawlers) => `Unbekannt für ${crawlers}: Keine User-agent-Zeile kann einen Crawler mit diesem Token nennen.`,
     incomplete: (tried) => `Es kann weitere Änderungen geben${tried === "" ? "" : ` (${tried})`}.`,
     changes: "Änderungen",
-    caption: "Zeilen, die anders entscheiden",
+    caption: (changes) => `Zeilen, die anders entscheiden: ${number(changes)}`,
+    forExample: " zum Beispiel ",
     effects: { opens: "öffnet", closes: "sperrt" },
     urls: (urls) => `${number(urls)} Ihrer URLs`,
     see: "Änderungen ansehen",
@@ -604,7 +608,7 @@ export const translation: Translation = {
     ofOthers: (urls) => `${counted(urls, "URL gehört zu einer anderen Website, deren eigene Datei entscheidet", "URLs gehören zu anderen Websites, deren eigene Dateien entscheiden")}.`,
     forWhom: (crawlers) => `für ${crawlers}`,
     moreChanges: (n) => `Und ${counted(n, "weitere Wirkung", "weitere Wirkungen")} für andere Crawler.`,
-    other: (count) => (count === 1 ? "1 andere Zeile ist verschieden; sie ändert kein Ergebnis." : `${number(count)} andere Zeilen sind verschieden; sie ändern kein Ergebnis.`),
+    other: (count) => (count === 1 ? "1 weitere Zeile unterscheidet sich, ändert aber kein Ergebnis." : `${number(count)} weitere Zeilen unterscheiden sich, ändern aber kein Ergebnis.`),
     removed: (what, value) => `− ${what}: ${value}`,
     added: (what, value) => `+ ${what}: ${value}`,
   },

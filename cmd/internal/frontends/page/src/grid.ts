@@ -182,6 +182,7 @@ class Grid {
       this.body,
     );
     this.table.style.setProperty("--columns", layout.columns);
+    this.table.style.setProperty("--line", JSON.stringify(messages.grid.lineSign));
     this.frame.classList.toggle("long", answers.urls.length > long);
     this.frame.replaceChildren(this.table);
     this.height ||= innerHeight / 2; // until the observer tells it

@@ -84,7 +84,7 @@ export class FilterBar {
         return element(
           "div",
           { class: "choices", role: "group", "aria-label": name },
-          element("span", { class: "help", title: visible(robots) }, known > 1 && robots === "" ? "" : name),
+          (known < 2 || robots !== "") && element("span", { class: "help", title: visible(robots) }, name),
           ...chips,
           rest.length > 0 && element("details", { open: more[i] === true }, element("summary", {}, messages.why.more(rest.length)), element("div", { class: "choices" }, ...rest)),
         );

@@ -11,7 +11,7 @@ import type { Answers } from "./state";
 export type Form = "words" | "signs" | "steep" | "cards";
 
 /** Widths and heights in rem. */
-const sizes = { letter: 0.56, head: 1.7, mono: 0.57, row: 2.15, further: 1.3, card: 1.85, padding: 1.2, steep: 3.6 };
+const sizes = { sign: 1.9, head: 1.7, mono: 0.57, row: 2.15, further: 1.3, card: 1.85, padding: 1.2, steep: 3.6 };
 
 /** The narrowest column of URLs while another form has more room for it, in rem. */
 const leastURL = 15;
@@ -34,7 +34,8 @@ export class Layout {
     frame: HTMLElement,
   ) {
     const width = frame.clientWidth / this.rem || 40;
-    const longest = answers.urls.reduce((most, url, i) => Math.max(most, this.lengthOf(i), url.length - this.lengthOf(i)), 0);
+    const single = new Set(sections).size < 2; // its section has the lines of the head
+    const longest = answers.urls.reduce((most, url, i) => Math.max(most, this.lengthOf(i), single ? 0 : url.length - this.lengthOf(i)), 0);
     const whole = Math.max(longest * sizes.mono + sizes.padding, 7);
     const least = Math.min(whole, leastURL);
     const { fontSize, fontFamily } = getComputedStyle(frame);
@@ -43,7 +44,12 @@ export class Layout {
     }
     const names = answers.agents.map((agent) => this.widthOf(agent === "*" ? messages.grid.others : agent) / this.rem + sizes.head);
     const words = Object.values(messages.verdicts);
-    const word = Math.max(...words.map((text) => text.length * sizes.letter + 4.2), ...words.map((text) => messages.grid.was(text).length * 0.9 * sizes.letter + 2.4));
+    if (this.pen) {
+      this.pen.font = `${0.96 * parseFloat(fontSize)}px ${fontFamily}`;
+    }
+    // A sign, a word and a line, or what the verdict was.
+    const line = answers.list.reduce((last, answer) => Math.max(last, answer.line), 0);
+    const word = Math.max(...words.flatMap((text) => [this.widthOf(`${text} ${messages.grid.lineSign}${line}`), 0.9 * this.widthOf(messages.grid.was(text))])) / this.rem + sizes.sign;
     const widths: Readonly<Record<"words" | "signs" | "steep", readonly number[]>> = {
       words: names.map((name) => Math.max(Math.min(name, 11), word)),
       signs: names.map((name) => Math.max(Math.min(name, 9), sizes.steep)),
@@ -95,7 +101,7 @@ export class Layout {
     if (this.form === "cards") {
       const lines = Math.min(3, Math.max(1, Math.ceil(this.lengthOf(url) / this.letters)));
       const cells = Math.ceil(this.answers.agents.length / (this.dense ? 2 : 1));
-      return Math.ceil((lines * sizes.further + 0.7 + further * sizes.further + cells * sizes.card + 0.6) * this.rem);
+      return Math.ceil((lines * sizes.further + 0.7 + further * sizes.further + cells * sizes.card) * this.rem);
     }
     return Math.ceil((sizes.row + Math.max(further, changed && this.form === "words" ? 1 : 0) * sizes.further) * this.rem);
   }

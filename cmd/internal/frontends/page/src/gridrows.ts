@@ -132,7 +132,8 @@ function firstLine({ agents, list }: Answers, url: number): number {
  */
 export function sectionsOf(urls: readonly string[]): string[] {
   const origins = urls.map((url) => /^[a-z][a-z0-9+.-]*:\/\/[^/?#]+(?=\/)/i.exec(url)?.[0] ?? "");
-  return new Set(origins).size * 2 > urls.length ? urls.map(() => "") : origins;
+  const sections = new Set(origins).size;
+  return sections > 1 && sections * 2 > urls.length ? urls.map(() => "") : origins;
 }
 
 /** Returns how many characters a text and its neighbours have in common at their beginnings. */

@@ -6,9 +6,9 @@ import { masked } from "./credentials";
 import { element, fromEngine, reasonOf, replaceChildren, visible } from "./dom";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import { openDocument, siteName } from "./documents";
-import { bytesOfResult, type Contents, decode } from "./encoding";
+import { bytesOfResult, type Contents, decode, sameContents } from "./encoding";
 import { messages } from "./messages";
-import { type Before, contentsOf, initialState, type Missed, type Store } from "./state";
+import { type Before, contentsOf, initialState, type Missed, type State, type Store } from "./state";
 import { clipped } from "./text";
 import { withSource } from "./sites";
 import { Stop } from "./stop";
@@ -103,8 +103,11 @@ export function mountSite(into: HTMLElement, store: Store): void {
     );
     document.title = `${visible(name)} · ${messages.shell.title}`;
   };
+  const mark = (state: State): void => void into.classList.toggle("changed", state.source !== null && !sameContents(state.source, state));
   store.subscribe(["before", "source", "document"], show);
+  store.subscribe(["text", "lineEnd", "encoding", "source"], mark);
   show();
+  mark(store.state);
 }
 
 /** Says above the answer what a fetch without a file showed, and that the verdicts are not about its site. */
@@ -189,6 +192,7 @@ function details(site: Site, head: readonly HTMLElement[]): HTMLElement {
       ...head,
       status(site),
       fileName(site.final_url || site.robots_url),
+      element("strong", { class: "edited" }, messages.live.edited),
       element("span", { class: "facts" }, factsOf(site)),
     ),
     table(site),

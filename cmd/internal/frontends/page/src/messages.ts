@@ -63,7 +63,7 @@ const english = {
   documents: {
     button: "Documents…",
     heading: "Documents",
-    help: "This browser keeps the files you fetch, open or edit, and sends them nowhere. A private window forgets them when you close it.",
+    help: "This browser keeps the files you open or edit, and sends them nowhere. A private window forgets them when you close it.",
     none: "There are no documents yet.",
     unreadable: "cannot be read, and stays as it is",
     unreadableHere: (names: readonly string[]) => `${names.map((name) => `“${name}”`).join(", ")} cannot be read. It stays in the storage of this tab, as robots:unreadable.`,
@@ -140,6 +140,7 @@ const english = {
   problems: {
     title: "Problems",
     none: "none",
+    english: "", // about the words of the engine
     line: (line: number) => `Line ${line}`,
     severities: { error: "error", warning: "warning", info: "note" },
     count: (n: number, severity: "error" | "warning" | "info") =>
@@ -164,6 +165,7 @@ const english = {
     anyCrawler: "any crawler that follows the group for *",
     others: "others (*)",
     line: "line",
+    lineSign: "L",
     was: (verdict: string) => `was ${verdict}`,
     elsewhere: (robotsURL: string) => `Compared with this file, but ${robotsURL} governs it`,
     otherSite: (robotsURL: string) => `Another site’s file decides: ${robotsURL}`,
@@ -285,6 +287,7 @@ const english = {
     noAnswer: "no answer",
     bytes: (n: number) => `${n.toLocaleString("en")} ${n === 1 ? "byte" : "bytes"}`,
     hops: (n: number) => (n === 1 ? "1 redirect" : `${n} redirects`),
+    edited: "edited here; as fetched:",
     fresh: (time: string) => `fresh until ${time}`,
     truncated: "The file is longer than crawlers read; the rest is not shown.",
     outcomes: { "allow-all": "Crawlers may fetch everything", "disallow-all": "Crawlers may fetch nothing", unknown: "What crawlers may fetch is unknown" },
@@ -531,7 +534,7 @@ const english = {
     failed: (problem: string) => `The page could not be read: ${problem}`,
   },
   diff: {
-    nothing: "Fetch the file of a site, or compare with the text as it is now. Then edit: the verdicts that change are shown here.",
+    nothing: "Edit the text, or compare it with another: the verdicts that change are shown here.",
     kept: (time: Date) => `the text that was kept at ${time.toLocaleTimeString("en", { timeStyle: "short" })}`,
     compared: (name: string, summary: string) => `Compared with ${name}: ${summary}`,
     was: (before: string, otherwise: string, except: string) =>
@@ -562,7 +565,8 @@ const english = {
     unread: (crawlers: string) => `Unknown for ${crawlers}: no user-agent line can name a crawler with this token.`,
     incomplete: (tried: string) => `There can be more changes${tried === "" ? "" : ` (${tried})`}.`,
     changes: "Changes",
-    caption: "Lines that decide differently",
+    caption: (changes: number) => `Lines that decide differently: ${changes.toLocaleString("en")}`,
+    forExample: ", for example, ",
     effects: { opens: "opens", closes: "closes" },
     urls: (urls: number) => (urls === 1 ? "1 of your URLs" : `${urls.toLocaleString("en")} of your URLs`),
     see: "See changes",

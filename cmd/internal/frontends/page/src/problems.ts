@@ -53,7 +53,7 @@ function summaryOf(findings: Findings | null): (Node | string)[] {
       parts.push(" ", element("span", { class: `count ${severity}` }, messages.problems.count(n, severity)));
     }
   }
-  return parts;
+  return [...parts, " ", element("span", { class: "help" }, messages.problems.english)];
 }
 
 function row(found: Diagnostic, text: string, store: Store, view: EditorView): HTMLElement {

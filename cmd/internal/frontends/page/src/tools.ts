@@ -54,8 +54,8 @@ export function mountTools(into: HTMLElement, store: Store, engine: Engine, view
 export function mountEdited(into: HTMLElement, store: Store): void {
   const summary = element("span", { class: "summary" });
   into.append(summary, element("button", { type: "button", class: "line", onclick: () => store.update({ view: "changes" }) }, messages.diff.see));
-  store.subscribe(["edit"], ({ edit }) => {
-    into.hidden = edit === null;
+  store.subscribe(["edit", "view"], ({ edit, view }) => {
+    into.hidden = edit === null || view === "changes";
     summary.textContent = edit?.summary ?? "";
   });
 }

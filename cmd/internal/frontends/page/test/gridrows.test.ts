@@ -51,8 +51,9 @@ test("a filter shows the URLs that its count says, in its order", () => {
 test("URLs are in sections by scheme and host, unless most hosts have one URL", () => {
   const [a, b] = ["https://a.example", "https://b.example"];
   assert.deepEqual(sectionsOf([`${a}/`, `${a}/x?y`]), [a, a]);
+  assert.deepEqual(sectionsOf([`${a}/x`]), [a]);
   assert.deepEqual(sectionsOf([`${a}/`, `${b}/`, "/x", `${a}/2`, `${b}/2`, "/y"]), [a, b, "", a, b, ""]);
-  for (const urls of [[`${a}/`, `${b}/`], [`${a}/`, "/x"], ["/", "/x"], [a, `${a}/x`], [`${a}/x`]]) {
+  for (const urls of [[`${a}/`, `${b}/`], [`${a}/`, "/x"], ["/", "/x"], [a, `${a}/x`]]) {
     assert.deepEqual(sectionsOf(urls), urls.map(() => ""));
   }
   assert.deepEqual(rowsOf(answers, everything, [a, b, a, b]), [0, 2, 1, 3]);
