@@ -33,6 +33,15 @@ func (t Text) Effect(row *semdiff.Row, opens bool, example string) (what, by str
 	return t.Words.Say("closes %s", what), by
 }
 
+// Change returns an effect as Effect does. After the names are the access before too, if it is that of the site.
+func (t Text) Change(row *semdiff.Row, opens bool, example string) (what, more string) {
+	what, more = t.Effect(row, opens, example)
+	if row.Site != nil && row.Site.Opens == opens {
+		more += "; " + t.Before(row.Site)
+	}
+	return what, more
+}
+
 // Paths returns an effect as Effect does, without its verb.
 func (t Text) Paths(row *semdiff.Row, opens bool, example string) (what, by string) {
 	site := row.Site
@@ -82,7 +91,7 @@ func (t Text) changed(row *semdiff.Row, opens bool, example string) string {
 // paths lists patterns, with their common beginning if it is not named.
 func (t Text) paths(paths []semdiff.Paths, all bool) string {
 	text := sentence.FirstIn(t.Words, paths, t.path, all)
-	if len(paths) <= sentence.MaxListed {
+	if len(paths) <= t.Words.MaxListed() {
 		return text
 	}
 	begin := paths[0].Pattern
@@ -128,33 +137,38 @@ func (t Text) Before(site *semdiff.SiteChange) string {
 	before := &site.Before
 	switch {
 	case before.Extent == semdiff.ExtentUndecided:
-		return "it is undecided how much was open before"
+		return t.Words.Say("it is undecided how much was open before")
 	case before.Extent != semdiff.ExtentPartly:
-		return "it was " + string(before.Extent)
+		return t.Words.Say("it was %s", t.Words.Say(string(before.Extent)))
 	case len(before.Except) == 0:
-		return "it was partly open"
+		return t.Words.Say("it was partly open")
 	}
 	extent := semdiff.ExtentClosed
 	if before.Allowed {
 		extent = semdiff.ExtentOpen
 	}
-	return "it was " + string(extent) + " except " + t.Exceptions(before.Except)
+	return t.Words.Say("it was %s except %s", t.Words.Say(string(extent)), t.Exceptions(before.Except))
+}
+
+// Explain is Explain of the English Text.
+func Explain(wildcards bool, texts ...string) string {
+	return Text{Words: sentence.English}.Explain(wildcards, texts...)
 }
 
 // Explain returns the sentences that explain the signs in texts, "" if there are none. In dialects without
 // wildcards, "$" is not special.
-func Explain(wildcards bool, texts ...string) string {
+func (t Text) Explain(wildcards bool, texts ...string) string {
 	var sentences []string
 	said := strings.Join(texts, " ")
-	if strings.Contains(said, InPart) {
-		sentences = append(sentences, `"(in part)" means some of the URLs that match the pattern, perhaps not all.`)
+	if strings.Contains(said, t.Words.Say("%s"+InPart, "")) {
+		sentences = append(sentences, t.Words.Say(`"(in part)" means some of the URLs that match the pattern, perhaps not all.`))
 	}
 	isEnd := func(word string) bool {
 		word = strings.TrimRight(word, ",;)")
 		return strings.HasSuffix(word, "$") && strings.ContainsAny(word[:1], "/*")
 	}
 	if wildcards && slices.ContainsFunc(strings.Fields(said), isEnd) {
-		sentences = append(sentences, `"$" at the end of a pattern means that the URL ends there.`)
+		sentences = append(sentences, t.Words.Say(`"$" at the end of a pattern means that the URL ends there.`))
 	}
 	return strings.Join(sentences, " ")
 }

@@ -2,6 +2,7 @@
 package sentence
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"strings"
@@ -14,10 +15,14 @@ const MaxListed = 3
 type Words struct {
 	Say    func(english string, values ...any) string // returns a text in the language, with its values
 	Number func(n int) string
+	Listed int // the number of patterns or values in a sentence; 0 for MaxListed
 }
 
+// MaxListed is the number of patterns or values in a sentence of the words.
+func (w Words) MaxListed() int { return cmp.Or(w.Listed, MaxListed) }
+
 // English are the words of most texts.
-var English = Words{fmt.Sprintf, Thousands}
+var English = Words{Say: fmt.Sprintf, Number: Thousands}
 
 // Thousands returns a number with commas.
 func Thousands(n int) string { return Grouped(n, ",") }
@@ -63,8 +68,8 @@ func FirstOf[T any](list []T, text func(T) string, all bool) string {
 // FirstIn is FirstOf in a language.
 func FirstIn[T any](w Words, list []T, text func(T) string, all bool) string {
 	named := list
-	if len(list) > MaxListed {
-		named = list[:MaxListed-1]
+	if most := w.MaxListed(); len(list) > most {
+		named = list[:most-1]
 	}
 	var texts []string
 	for _, element := range named {

@@ -48,7 +48,7 @@ func TestDiagnostics(t *testing.T) {
 	}
 }
 
-// TestDiagnosticsFor: the crawlers of a finding are named in a sentence of their own, unless it begins with the only one.
+// TestDiagnosticsFor: the crawlers of a finding are a sentence of their own, unless it begins with the only one.
 func TestDiagnosticsFor(t *testing.T) {
 	body := "User-agent: *\nDisallow: /cart/\nDisallow: /search\n\nUser-agent: Googlebot\nDisallow: /search\n"
 	for more, want := range map[string]string{

@@ -164,6 +164,8 @@ export interface DiffRequest {
   before_dialect?: "google" | "rfc9309" | "koster1996";
   /** How the file after the edit is read. Default: dialect, or google if only before_dialect is given. */
   after_dialect?: "google" | "rfc9309" | "koster1996";
+  /** Adds sentences about the changes in this language: en or de. */
+  lang?: string;
   /** The number of steps after which crawlers remain undecided; some millions take a second. */
   budget?: number;
 }
@@ -693,6 +695,8 @@ export interface Comparison {
   complete: boolean;
   /** How much of the site opens or closes, and for which crawlers. */
   sizes: SizedEffect[];
+  /** The same in the language that a request names. */
+  sentences?: string[];
   /** Crawlers for which the whole site, or nearly all of it, opens or closes: effects of the size most or all. */
   sites: SiteChange[];
   changes: PathChange[];

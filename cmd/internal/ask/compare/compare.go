@@ -241,6 +241,14 @@ func (r *Row) First(effect wire.ChangeEffect) *wire.PathChange {
 	return &r.Changes[at]
 }
 
+// Example returns the path of the first pair of lines with an effect, "" if there is none.
+func (r *Row) Example(effect wire.ChangeEffect) string {
+	if first := r.First(effect); first != nil {
+		return first.Witness
+	}
+	return ""
+}
+
 // Size returns how much of the site has an effect, "" if nothing has.
 func (r *Row) Size(effect wire.ChangeEffect) semdiff.Size {
 	for i := range r.Sizes {

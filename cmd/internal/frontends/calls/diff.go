@@ -2,10 +2,13 @@ package calls
 
 import (
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -33,6 +36,9 @@ type DiffRequest struct {
 	BeforeDialect string `json:"before_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file before the edit is read. Default: dialect, or google if only after_dialect is given."`
 	AfterDialect  string `json:"after_dialect,omitempty" enum:"google,rfc9309,koster1996" doc:"How the file after the edit is read. Default: dialect, or google if only before_dialect is given."`
 
+	// Lang is the language of the result's sentences. Without it there are none.
+	Lang string `json:"lang,omitempty" doc:"Adds sentences about the changes in this language: en or de."`
+
 	// Budget is the number of steps of package semdiff. Default: Limits.DiffSteps.
 	Budget int `json:"budget,omitempty" doc:"The number of steps after which crawlers remain undecided; some millions take a second."`
 }
@@ -46,6 +52,9 @@ const (
 // Diff compares two files.
 func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison, error) {
 	limits = limits.Filled()
+	if err := Lang(r.Lang); err != nil {
+		return nil, err
+	}
 	steps, err := Budget("DiffSteps", r.Budget, limits.DiffSteps)
 	if err != nil {
 		return nil, err
@@ -74,12 +83,24 @@ func Diff(ctx context.Context, r *DiffRequest, limits Limits) (*wire.Comparison,
 	}
 	result.Old, result.New = nameBefore, nameAfter
 	result.OldTruncated, result.NewTruncated = oldTruncated, newTruncated
+	if r.Lang != "" {
+		result.Sentences = language.Language(r.Lang).Changes(result)
+	}
 	if site, err := SiteOf(r.Site); err != nil {
 		return nil, err
 	} else if !site.IsZero() {
 		result.Governed = []origin.Origin{site}
 	}
 	return &result.Comparison, judge(ctx, result, r.URLs, limits)
+}
+
+// Lang returns an error unless sentences can be written in a language.
+func Lang(lang string) error {
+	if lang != "" && !slices.Contains(language.Tags(), lang) {
+		return &Error{Code: CodeInvalid, Field: "lang", Message: "there is no language " + lang,
+			Hint: "give " + strings.Join(language.Tags(), " or ")}
+	}
+	return nil
 }
 
 // flipBytes bounds the names of crawlers in the flips, which each URL repeats, if the

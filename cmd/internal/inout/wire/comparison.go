@@ -20,11 +20,12 @@ type Comparison struct {
 	Agents       []string          `json:"agents"`                  // the crawlers that were compared
 	// proof that no verdict differs for any of agents, by the bytes that were compared
 	Equal           bool          `json:"equal"`
-	Undecided       bool          `json:"undecided"`        // undecided_agents is not empty
-	UndecidedAgents []string      `json:"undecided_agents"` // agents for which neither equality nor all differences are proved
-	Tried           string        `json:"tried,omitempty"`  // why something is undecided or incomplete
-	Complete        bool          `json:"complete"`         // changes contains all pairs of deciding lines
-	Sizes           []SizedEffect `json:"sizes"`            // how much of the site opens or closes, and for which crawlers
+	Undecided       bool          `json:"undecided"`           // undecided_agents is not empty
+	UndecidedAgents []string      `json:"undecided_agents"`    // agents for which neither equality nor all differences are proved
+	Tried           string        `json:"tried,omitempty"`     // why something is undecided or incomplete
+	Complete        bool          `json:"complete"`            // changes contains all pairs of deciding lines
+	Sizes           []SizedEffect `json:"sizes"`               // how much of the site opens or closes, and for which crawlers
+	Sentences       []string      `json:"sentences,omitempty"` // the same in the language that a request names
 	// crawlers for which the whole site, or nearly all of it, opens or closes: effects of the size most or all
 	Sites   []SiteChange      `json:"sites"`
 	Changes []PathChange      `json:"changes"`

@@ -2,10 +2,7 @@ package watch_test
 
 import (
 	"bufio"
-	"bytes"
-	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -17,7 +14,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/crawlers"
-	"github.com/kosterhq/robotstxt/internal/test/golden"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint/editor"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -196,46 +192,4 @@ func TestSeverityOfPairs(t *testing.T) {
 			t.Errorf("%s: %v with one path, %v with fifty", e.name, got[0], got[1])
 		}
 	}
-}
-
-// TestPageWords writes comparisons for the tests of the page, whose summary has the words of the text.
-func TestPageWords(t *testing.T) {
-	type said struct {
-		Comparison *wire.Comparison `json:"comparison"`
-		Words      []string         `json:"words"` // before and after the names of the crawlers
-	}
-	var list []said
-	for _, e := range append(slices.Clone(edits),
-		edited("drop words with a hyphen", all+"Disallow: /\nAllow: /*-\nAllow: /a\n", "Allow: /*-\n", ""),
-		edited("close all but ends", all+"Disallow: /cart\n", "Disallow: /cart", "Disallow: /\nAllow: /*/$\nAllow: /$"),
-		edited("close each letter", all, "*\n", "*\n"+eachLetter()),
-	) {
-		result, err := compare.Run(t.Context(), compare.Question{Old: []byte(e.before), New: []byte(e.after)})
-		if err != nil {
-			t.Fatal(err)
-		}
-		words := []string{}
-		for i := range result.Rows {
-			row := &result.Rows[i]
-			for j := range row.Sizes {
-				words = append(words, strings.Split(report.EffectText(row, &row.Sizes[j], ""), " for ")...)
-			}
-		}
-		result.Changes = []wire.PathChange{} // the page takes examples from them if it knows no pattern
-		list = append(list, said{&result.Comparison, words})
-	}
-	text, err := json.Marshal(list)
-	if err != nil {
-		t.Fatal(err)
-	}
-	text = bytes.ReplaceAll(append(text, '\n'), []byte(`{"comparison":`), []byte("\n"+`{"comparison":`))
-	golden.Check(t, *update, filepath.Join("testdata", "comparisons.json"), text, "go generate ./internal/many/watch in cmd")
-}
-
-// eachLetter returns a rule for each letter with which a path can begin.
-func eachLetter() (rules string) {
-	for c := 'a'; c <= 'z'; c++ {
-		rules += "Disallow: /" + string(c) + "\n"
-	}
-	return rules
 }

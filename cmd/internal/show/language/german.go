@@ -20,6 +20,11 @@ var german = map[Text]string{
 	"opens %s": "öffnet %s", "closes %s": "sperrt %s",
 	"the whole site": "die ganze Website", "nearly the whole site": "fast die ganze Website", ", by %s": ", durch %s",
 	"all but %s": "alles außer %s", "paths such as %s": "Pfade wie %s", "many paths": "viele Pfade", "paths": "Pfade",
+	"it is undecided how much was open before": "wie viel vorher offen war, ist unentschieden",
+	"it was %s": "war vorher %s", "it was partly open": "war vorher teilweise offen", "it was %s except %s": "war vorher %s außer %s",
+	`"(in part)" means some of the URLs that match the pattern, perhaps not all.`: "„(teilweise)“ heißt: ein Teil der URLs, auf die das Muster passt, vielleicht nicht alle.",
+	`"$" at the end of a pattern means that the URL ends there.`:                  "„$“ am Ende eines Musters heißt, dass die URL dort endet.",
+	"%s for %s%s.": "%s für %s%s.", "And %s for other crawlers.": "Und %s für andere Crawler.", "more effect": "weitere Wirkung", "more effects": "weitere Wirkungen",
 	"%s that begin with %s": "%s, die mit %s beginnen", "%s (except %s)": "%s (außer %s)", "%s (in part)": "%s (teilweise)",
 
 	// Uses of a page.

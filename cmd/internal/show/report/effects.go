@@ -16,31 +16,19 @@ func EffectText(row *compare.Row, effect *wire.SizedEffect, whom string) string 
 
 // effectWords returns the words before and after the names of the crawlers.
 func effectWords(row *compare.Row, effect *wire.SizedEffect) (what, more string) {
-	what, by := siteWords(row, effect)
-	if row.Site != nil && row.Site.Effect == effect.Effect {
-		by += "; " + beforeText(row)
-	}
-	return what, by
+	return shown.Change(row.Of, effect.Effect == wire.Opens, row.Example(effect.Effect))
 }
 
 // siteWords returns the words before and after the names of the crawlers, without the access before the change.
 func siteWords(row *compare.Row, effect *wire.SizedEffect) (what, by string) {
-	example := ""
-	if change := row.First(effect.Effect); change != nil {
-		example = change.Witness
-	}
-	return shown.Effect(row.Of, effect.Effect == wire.Opens, example)
+	return shown.Effect(row.Of, effect.Effect == wire.Opens, row.Example(effect.Effect))
 }
 
 // EffectIn returns the paths that a row opens or closes in the words of a language, before and after the names of
 // the crawlers.
 func EffectIn(words sentence.Words, show func(path string) string, row *compare.Row,
 	effect wire.ChangeEffect) (what, by string) {
-	example := ""
-	if change := row.First(effect); change != nil {
-		example = change.Witness
-	}
-	return effecttext.Text{Show: show, Words: words}.Paths(row.Of, effect == wire.Opens, example)
+	return effecttext.Text{Show: show, Words: words}.Paths(row.Of, effect == wire.Opens, row.Example(effect))
 }
 
 var shown = effecttext.English(shownPath)

@@ -3,7 +3,6 @@ package editing
 import (
 	"context"
 	"errors"
-	"slices"
 	"strings"
 	"time"
 
@@ -90,9 +89,8 @@ func (r *PermitRequest) Config(limits calls.Limits) (*permit.Config, error) {
 	if err := config.Validate(); err != nil {
 		return nil, calls.Invalid("purposes", err)
 	}
-	if r.Lang != "" && !slices.Contains(language.Tags(), r.Lang) {
-		return nil, &calls.Error{Code: calls.CodeInvalid, Field: "lang", Message: "there is no language " + r.Lang,
-			Hint: "give " + strings.Join(language.Tags(), " or ")}
+	if err := calls.Lang(r.Lang); err != nil {
+		return nil, err
 	}
 	if err := calls.Exceeded("header", "", len(r.Header), maxHeaderLines, "lines"); err != nil {
 		return nil, err

@@ -8,13 +8,14 @@ import { debounced } from "./debounce";
 import { element, replaceChildren, visible, withEngine, withError } from "./dom";
 import { bodyOf, sameContents } from "./encoding";
 import { isOutdated } from "./engine";
+import { writtenIn } from "./language";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
 import { comparedSite } from "./sites";
 import { checkableOf } from "./remarks";
 import { chosen, contentsOf, type State } from "./state";
 import { clipped } from "./text";
-import type { Comparison, PathChange, SiteChange, SizedEffect } from "./wire";
+import type { Comparison, PathChange } from "./wire";
 
 const texts = messages.diff;
 
@@ -71,7 +72,7 @@ export const mount: Mount = (into, store, engine) => {
       }
       const result = await engine.call(
         "diff",
-        { ...bodyOf(before, "before"), ...bodyOf(state, "after"), ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, ...(site === undefined ? {} : { site }), ...chosen(dialect) },
+        { ...bodyOf(before, "before"), ...bodyOf(state, "after"), ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, ...(site === undefined ? {} : { site }), ...chosen(dialect), lang: writtenIn() },
         { replaces: "changes" },
       );
       if (!sameContents(store.state, state) || store.state.before !== before) {
@@ -184,28 +185,13 @@ function ownWitness(state: State, { witness }: PathChange): string {
   return state.urls.includes(witness) ? witness : (state.urls.find(isOwn) ?? witness);
 }
 
-/** Returns the result in a sentence or two. */
+/** Returns the result in sentences. */
 export function summaryOf(result: Comparison): string {
   if (result.equal) {
     return result.other.length > 0 ? texts.equalButOther : texts.equal;
   }
-  const parts = result.sites.map((site) => siteSentence(site, result));
-  const others = result.sizes.filter(({ size }) => size === "some" || size === "many");
-  parts.push(...others.slice(0, maxSentences).map((effect) => texts.does(effect.effect, pathsOf(effect, result), agentList(effect.agents, 3))));
-  if (others.length > maxSentences) {
-    parts.push(texts.moreChanges(others.length - maxSentences));
-  }
-  if (result.undecided) {
-    parts.push(texts.undecided(result.undecided_agents.length));
-  }
-  const summary = parts.join(" ");
-  if (summary.includes(texts.inPart)) {
-    parts.push(texts.explainPart);
-  }
-  if (/[/*]\S*\$(?![^\s,;.])/.test(summary)) {
-    parts.push(texts.explainEnd);
-  }
-  return parts.length > 0 ? parts.join(" ") : texts.incomplete(result.tried ?? "");
+  const undecided = result.undecided_agents.length;
+  return [...(result.sentences ?? []).map(visible), ...(undecided > 0 ? [texts.undecided(undecided)] : [])].join(" ") || texts.incomplete(result.tried ?? "");
 }
 
 /** What is not known: for which crawlers, and whether all changes were found. */
@@ -219,56 +205,6 @@ export function doubtsOf(result: Comparison): string[] {
     doubts.push(texts.incomplete(tried));
   }
   return doubts;
-}
-
-function siteSentence(site: SiteChange, result: Comparison): string {
-  const except = site.except.filter(({ pattern }, i) => site.except.findIndex((other) => other.pattern === pattern) === i);
-  const before = texts.was(site.before, site.otherwise, patternList(except.map(({ pattern }) => pattern), except.filter(({ part }) => part)));
-  return texts.does(site.effect, whatOf(site, result), agentList(site.agents, 3), patternList(isOfPaths(site) ? [] : site.by), before);
-}
-
-/** Reports whether the site is closed before and after except paths, which open or close: /*-. They can be far from the whole site. */
-function isOfPaths({ effect, size, by, before, otherwise }: SiteChange): boolean {
-  return size !== "all" && (effect === "opens" ? by.length > 0 : before === "partly" && otherwise === "disallowed");
-}
-
-/** Returns what an effect of the size most or all opens or closes. */
-function whatOf(site: SiteChange, result: Comparison): string {
-  const own = result.sizes.find(({ effect, agents: [first] }) => effect === site.effect && first === site.agents[0]);
-  if (site.size === "all") {
-    return texts.whole;
-  }
-  if (isOfPaths(site) && own) {
-    return pathsOf(own, result);
-  }
-  return site.but.length > 0 ? texts.allBut(patternList(site.but, site.partial)) : texts.nearlyWhole;
-}
-
-/** How many effects and how many patterns a summary names. */
-const maxSentences = 6;
-const maxPatterns = 3;
-
-/** Returns up to three patterns as text, and of more than three the first two and how many there are beside them. There might be others unless all is set. */
-function patternList(patterns: readonly string[], partial: readonly { pattern: string; without?: string[] }[] = [], all = true): string {
-  const parts = new Map(partial.map(({ pattern, without = [] }) => [pattern, without.length > 0 ? texts.except(patternList(without)) : texts.inPart]));
-  const named = (few: number): string[] =>
-    patterns.slice(0, few).map((pattern) => clipped(visible(pattern), 60) + (parts.has(pattern) ? ` ${parts.get(pattern)}` : ""));
-  if (patterns.length > maxPatterns) {
-    return (all ? texts.andMore : texts.andAtLeast)(named(maxPatterns - 1), patterns.length - maxPatterns + 1);
-  }
-  return texts.list(all ? named(maxPatterns) : [...named(maxPatterns), texts.perhapsOthers]);
-}
-
-/** Returns the paths that an effect opens or closes as text. */
-function pathsOf({ effect, agents, patterns, but, partial }: SizedEffect, result: Comparison): string {
-  if (but.length > 0) {
-    return texts.allBut(patternList(but, partial));
-  }
-  if (patterns.length > 0) {
-    return patternList(patterns, partial, result.complete);
-  }
-  const change = result.changes.find((other) => other.effect === effect && other.agents[0] === agents[0]);
-  return change ? texts.pathsSuchAs(clipped(visible(change.witness), 60)) : texts.paths;
 }
 
 function effectMark(effect: PathChange["effect"]): HTMLElement {

@@ -557,18 +557,6 @@ export const translation: Translation = {
     nothing: "Bearbeiten Sie den Text, oder vergleichen Sie ihn mit einem anderen: Hier steht dann, welche Ergebnisse sich ändern.",
     kept: (time) => `„Text von ${time.toLocaleTimeString("de", { timeStyle: "short" })} Uhr“`,
     compared: (name, summary) => `Verglichen mit ${name}: ${summary}`,
-    was: (before, otherwise, except) =>
-      before === "partly" && except !== ""
-        ? `war vorher ${otherwise === "disallowed" ? "gesperrt" : "offen"} außer ${except}`
-        : before === "undecided"
-          ? "wie viel vorher offen war, ist unentschieden"
-          : `war vorher ${{ open: "offen", closed: "gesperrt", partly: "teilweise offen", unknown: "unbekannt" }[before] ?? before}`,
-    inPart: "(teilweise)",
-    explainPart: "„(teilweise)“ heißt: ein Teil der URLs, auf die das Muster passt, vielleicht nicht alle.",
-    explainEnd: "„$“ am Ende eines Musters heißt, dass die URL dort endet.",
-    except: (patterns) => `(außer ${patterns})`,
-    andAtLeast: (names, count) => `${names.join(", ")} und mindestens ${counted(count, "weiterer Eintrag", "weitere")}`,
-    perhapsOthers: "vielleicht weitere",
     restore: "Alle Änderungen rückgängig machen",
     merge: "Unterschiede zeigen",
     endMerge: "Zurück zum Editor",
@@ -577,13 +565,6 @@ export const translation: Translation = {
     failed: (problem) => `Die Dateien konnten nicht verglichen werden: ${problem}`,
     equal: "Für keinen Crawler, der genannt ist oder der Gruppe für * folgt, ändert sich ein Ergebnis. Das ist für alle URLs bewiesen.",
     equalButOther: "Für keinen Crawler, der genannt ist oder der Gruppe für * folgt, ändert sich ein Ergebnis, aber andere Zeilen ändern sich. Das ist für alle URLs bewiesen.",
-    does: (effect, what, crawlers, by = "", before = "") =>
-      `${effect === "opens" ? "Öffnet" : "Sperrt"} ${what} für ${crawlers}${by === "" ? "" : `, durch ${by}`}${before === "" ? "" : `; ${before}`}.`,
-    whole: "die ganze Website",
-    nearlyWhole: "fast die ganze Website",
-    allBut: (patterns) => `alles außer ${patterns}`,
-    paths: "Pfade",
-    pathsSuchAs: (example) => `Pfade wie ${example}`,
     undecided: (crawlers) => `Für ${number(crawlers)} Crawler unentschieden.`,
     undecidedFor: (crawlers, tried) => `Unentschieden, weder gleich noch verschieden, für ${crawlers}${tried === "" ? "" : ` (${tried})`}.`,
     unread: (crawlers) => `Unbekannt für ${crawlers}: Keine User-agent-Zeile kann einen Crawler mit diesem Token nennen.`,
@@ -607,7 +588,6 @@ export const translation: Translation = {
     notCompared: (urls) => `${counted(urls, "URL einer anderen Website ist", "URLs anderer Websites sind")} nicht verglichen.`,
     ofOthers: (urls) => `${counted(urls, "URL gehört zu einer anderen Website, deren eigene Datei entscheidet", "URLs gehören zu anderen Websites, deren eigene Dateien entscheiden")}.`,
     forWhom: (crawlers) => `für ${crawlers}`,
-    moreChanges: (n) => `Und ${counted(n, "weitere Wirkung", "weitere Wirkungen")} für andere Crawler.`,
     other: (count) => (count === 1 ? "1 weitere Zeile unterscheidet sich, ändert aber kein Ergebnis." : `${number(count)} weitere Zeilen unterscheiden sich, ändern aber kein Ergebnis.`),
     removed: (what, value) => `− ${what}: ${value}`,
     added: (what, value) => `+ ${what}: ${value}`,

@@ -35,6 +35,9 @@ export function languageOf(query: string, preferred: readonly string[]): string 
   return "en";
 }
 
+/** Returns the language of the page, in which the engine writes too. */
+export const writtenIn = (): string => document.documentElement.lang || "en";
+
 /** Makes a language that of the page. */
 export function useLanguage(tag: string): void {
   const language = languages[tag];

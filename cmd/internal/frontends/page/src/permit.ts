@@ -4,6 +4,7 @@
 import { element, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
+import { writtenIn } from "./language";
 import { messages } from "./messages";
 import { copied } from "./share";
 import { siteOf } from "./sites";
@@ -12,9 +13,6 @@ import type { Store } from "./state";
 import { withScheme } from "./urlsource";
 
 const texts = messages.permit;
-
-/** Returns the language in which the engine writes the answer: the page's, or English. */
-const writtenIn = (): string => (document.documentElement.lang === "de" ? "de" : "en");
 
 /** Returns the form and, after it, the last answer. */
 export function thisURL(store: Store, engine: Engine): HTMLElement {
