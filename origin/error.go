@@ -40,7 +40,11 @@ func badScheme(s, scheme string) error {
 	if strings.EqualFold(scheme, "localhost") || strings.IndexByte(scheme, '.') >= 0 {
 		return noScheme(s)
 	}
-	return fmt.Errorf("has the scheme %q: only http, https and ftp have a robots.txt", shorten(scheme))
+	const reason = "has the scheme %q: only http, https and ftp have a robots.txt"
+	if rest := s[len(scheme):]; strings.IndexByte(rest, '@') >= 0 && !strings.HasPrefix(rest, "://") {
+		return fmt.Errorf(reason+"; a user name and password need a scheme before them", shorten(scheme))
+	}
+	return fmt.Errorf(reason, shorten(scheme))
 }
 
 // maxExcerpt is the length of an excerpt in bytes. It suffices to recognise a URL,

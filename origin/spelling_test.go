@@ -159,6 +159,7 @@ var mistakes = []struct{ rawURL, says string }{
 	{"ht tp://example.com", "does not begin with a scheme"},
 	{"\ufeffhttp://example.com", "does not begin with a scheme"},
 	{"mailto:a@example.com", `has the scheme "mailto": only http, https and ftp`},
+	{"me:a@example.com", `has the scheme "me": only http, https and ftp have a robots.txt; a user name and password need a scheme before them`},
 	{"ws://example.com/", `has the scheme "ws"`},
 	{"file:///etc/passwd", `has the scheme "file"`},
 	{"httpsx://example.com/", `has the scheme "httpsx"`},

@@ -149,7 +149,16 @@ func openURLs(ctx context.Context, t *term.Terminal, args []string, lists *listF
 	for _, name := range lists.sitemaps {
 		if isSiteURL(name) {
 			s.addURL(name, base)
-		} else if err := s.add(t, name, base); err != nil {
+			continue
+		}
+		var err error
+		if strings.Contains(name, "/") { // the name of a file can look like a host
+			err = typedSite(name)
+		}
+		if err == nil {
+			err = s.add(t, name, base)
+		}
+		if err != nil {
 			s.close()
 			return nil, err
 		}

@@ -124,10 +124,19 @@ func (in *input) lines(limit int) (head []byte, truncated bool, err error) {
 }
 
 func openRobots(t *term.Terminal, name string) (*input, error) {
-	if isHost(name) {
-		return nil, term.Errorf("there is no file %q", origin.Text(name).Given()).Hint("did you mean " + term.Escape(origin.Text("https://"+name).Given()) + "?")
+	if err := typedSite(name); err != nil {
+		return nil, err
 	}
 	return openInput(t, name, noteOfRobots)
+}
+
+// typedSite returns the error for a host, perhaps with a path, that is given where a file or a URL is meant, nil for
+// any other name.
+func typedSite(name string) error {
+	if !isSiteURL(name) && isSite(name) {
+		return term.Errorf("there is no file %q", origin.Text(name).Given()).Hint("did you mean " + term.Escape(origin.Text("https://"+name).Given()) + "?")
+	}
+	return nil
 }
 
 // isHost reports whether a name is not a file but might be the host of a site.

@@ -29,11 +29,7 @@ func (r *URLRequest) site(limits calls.Limits) (url string, o origin.Origin, err
 	if err := limits.Filled().Texts("url", url); err != nil {
 		return "", o, err
 	}
-	if strings.Contains(url, "@") && !strings.Contains(url, "://") {
-		url = "https://" + url // what precedes the @ is refused as a password, not explained as a scheme
-	} else {
-		url = answer.TypedURL(url)
-	}
+	url = answer.TypedURL(url)
 	o, err = siteOf("url", url)
 	return url, o, err
 }

@@ -84,7 +84,7 @@ func TestPasswords(t *testing.T) {
 	const refused = "a user name or password, which a service must not see"
 	for _, call := range []struct{ name, body string }{
 		{"fetch", `{"url":"http://u:SECRET@shop.example/x"}`},
-		{"fetch", `{"url":"u:SECRET@shop.example"}`},
+		{"fetch", `{"url":"SECRET@shop.example"}`},
 		{"sitemap", `{"url":"http://u:SECRET@shop.example/x"}`},
 		{"resources", `{"url":"http://u:SECRET@shop.example/x"}`},
 		{"check", `{"agents":["GPTBot"],"urls":["http://u:SECRET@shop.example/x"]}`},
@@ -95,6 +95,10 @@ func TestPasswords(t *testing.T) {
 			!strings.Contains(answer, "remove them") || strings.Contains(answer, "SECRET") {
 			t.Errorf("%s: %d %s", call.body, status, answer)
 		}
+	}
+	status, answer := s.post("fetch", `{"url":"u:SECRET@shop.example"}`)
+	if status != http.StatusUnprocessableEntity || !strings.Contains(answer, "a user name and password need a scheme") || strings.Contains(answer, "SECRET") {
+		t.Errorf("without a scheme: %d %s", status, answer)
 	}
 	lines := s.streamed(`{"agents":["GPTBot"]}` + "\n" + `"http://u:SECRET@shop.example/"`)
 	if len(lines) != 1 || !strings.Contains(lines[0], refused) || strings.Contains(lines[0], "SECRET") {
