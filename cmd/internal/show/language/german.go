@@ -9,7 +9,7 @@ import (
 // german has the texts in German. Its values take the verbs of its keys, which can have other places.
 var german = map[Text]string{
 	// Days and numbers.
-	"%d %s %d": "%d. %s %d", "date %s": "Datum %s",
+	"%d %s %d": "%d. %s %d", "date %s": "Datum %s", "date unknown": "Datum unbekannt",
 	"January": "Januar", "February": "Februar", "March": "März", "April": "April", "May": "Mai", "June": "Juni",
 	"July": "Juli", "August": "August", "September": "September", "October": "Oktober", "November": "November", "December": "Dezember",
 	"byte": "Byte", "bytes": "Byte",

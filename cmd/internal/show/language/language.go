@@ -11,6 +11,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
+	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/sentence"
 )
 
@@ -101,6 +102,9 @@ func (l Language) Date(text string) string {
 		default:
 			return text
 		}
+	}
+	if text == crawlers.Unknown {
+		return l.Say("date unknown")
 	}
 	return l.Say("date %s", text)
 }

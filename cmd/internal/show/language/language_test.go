@@ -200,6 +200,7 @@ func TestValues(t *testing.T) {
 		{German.Time(time.Date(2026, 3, 1, 9, 5, 0, 0, time.UTC)), "1. März 2026, 09:05 UTC"},
 		{English.Time(time.Date(2026, 3, 1, 9, 5, 0, 0, time.UTC)), "1 March 2026, 09:05 UTC"},
 		{German.Date("2026-05") + German.Date("2026") + German.Date("soon"), "Mai 20262026Datum soon"},
+		{German.Date("unknown") + English.Date("unknown"), "Datum unbekanntdate unknown"},
 		{German.List([]string{"a", "b", "c"}) + German.First([]string{"a", "b", "c"}, 1), "a, b und ca und 2 weitere"},
 		{German.Phrase("HTTP status 503"), "HTTP-Status 503"},
 		{German.Phrase("HTTP status 302, after 3 redirects"), "HTTP-Status 302 nach 3 Weiterleitungen"},

@@ -43,9 +43,7 @@ func (p *Permits) letter(v *wire.Permit) error {
 		}
 	}
 	var rest []string
-	if said := p.saidBy(v); said != "" {
-		rest = append(rest, said)
-	}
+	rest = append(rest, p.saidBy(v)...)
 	for _, note := range ruleNotes(l, v.Answers) {
 		rest = append(rest, p.wrapped(language.Sentence(note)+"."))
 	}
@@ -122,6 +120,9 @@ func fileOf(l language.Language, v *wire.Permit, fetched string) string {
 	text := l.Say("robots.txt fetched at %s", fetched)
 	if v.RobotsFetchedAt.IsZero() {
 		text = l.Say("robots.txt read from %s", term.Escape(cmp.Or(v.RobotsFile, l.Say("a text"))))
+	}
+	if reason := l.Reason(v.FetchReason); v.FetchReason != "" && v.FetchReason != "HTTP status 200" {
+		text += ", " + term.Escape(reason) // a redirect, or a copy
 	}
 	size := l.Count(v.RobotsBytes, "byte", "bytes")
 	if v.RobotsTruncated {
@@ -294,8 +295,8 @@ func (s *statements) quote(token, field string, of language.Text) bool {
 }
 
 // saidBy returns the operator's statements, each once with the crawlers about which it is made, and with the address
-// and the date of its text. Quotes stay in their language, and come first.
-func (p *Permits) saidBy(v *wire.Permit) string {
+// and the date of its text, and then what nobody has stated. Quotes stay in their language.
+func (p *Permits) saidBy(v *wire.Permit) (paragraphs []string) {
 	l := p.language
 	s := &statements{l: l, about: map[statement][]string{}}
 	var seen []string
@@ -319,23 +320,22 @@ func (p *Permits) saidBy(v *wire.Permit) string {
 			s.add(token, silent, "")
 		}
 	}
-	if s.all == nil {
-		return ""
-	}
-	quotesFirst := func(a, b statement) int { return cmp.Compare(min(1, len(b.text)), min(1, len(a.text))) }
-	slices.SortStableFunc(s.all, quotesFirst)
-	said := l.Say("What %s says", term.Escape(v.Operator))
-	if s.source != "" {
-		said += " (" + s.source + ")"
-	}
-	said = p.text(said) + ":"
+	said := p.text(l.Say("What %s says", term.Escape(v.Operator))+" ("+s.source+")") + ":"
 	if p.config.Format == table.Markdown {
 		said += "\n" // otherwise the list would be a part of the paragraph
 	}
 	for _, key := range s.all {
-		said += "\n" + p.item(l.Say(key.of, l.List(s.about[key]))+key.text)
+		switch text := l.Say(key.of, l.List(s.about[key])); key.text {
+		case "":
+			paragraphs = append(paragraphs, p.wrapped(text))
+		default:
+			said += "\n" + p.item(text+key.text)
+		}
 	}
-	return said
+	if s.source == "" {
+		return paragraphs
+	}
+	return append([]string{said}, paragraphs...)
 }
 
 // claimOf returns the first claim of the operator about a field of a crawler that has a quote, nil if there is none.

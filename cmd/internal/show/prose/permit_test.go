@@ -53,6 +53,8 @@ func TestLetterFile(t *testing.T) {
 			[]string{"fetched at 07:05 UTC (26 bytes, SHA-256 abc)."}, "longer"},
 		"cut": {wire.Permit{RobotsFile: "old.txt", RobotsSHA256: "abc", RobotsBytes: 511993, RobotsTruncated: true},
 			[]string{"read from old.txt. It is longer than the first 511,993 bytes, which were read (SHA-256 of these: abc)"}, "bytes, SHA"},
+		"redirect": {wire.Permit{RobotsFetchedAt: asked, RobotsSHA256: "abc", RobotsBytes: 26, FetchReason: "HTTP status 200, after 1 redirect"},
+			[]string{"fetched at 07:05 UTC, HTTP status 200, after 1 redirect (26 bytes, SHA-256 abc)."}, ""},
 		"page": {wire.Permit{RobotsFetchedAt: asked, RobotsSHA256: "abc", Body: robotstxt.BodyHTML},
 			[]string{"It is a web page and has no rules."}, ""},
 		"404": {wire.Permit{RobotsFetchedAt: asked, Outcome: wire.OutcomeAllowAll, FetchReason: "HTTP status 404"},
@@ -94,6 +96,17 @@ func TestLetterQuotes(t *testing.T) {
 	text, err := prose.PermitMarkdown(v, language.English)
 	if err != nil || strings.Count(text, "always obey robots.txt rules") != 1 || !strings.Contains(text, "- GoogleOther, GoogleOther-Image and Googlebot-Video: \"") ||
 		!strings.Contains(text, "- Google-Safety (need not obey): \"") {
+		t.Errorf("%v:\n%s", err, text)
+	}
+}
+
+// TestLetterUntold: what nobody has stated is not under what the operator says.
+func TestLetterUntold(t *testing.T) {
+	v := &wire.Permit{Operator: "Microsoft", AskedAt: time.Now()}
+	a := permission.Answer{Crawler: "adidxbot", Purpose: permission.Fetch}
+	v.Answers = []wire.PermitAnswer{{Answer: a}}
+	text, err := prose.PermitMarkdown(v, language.English)
+	if err != nil || strings.Contains(text, "What Microsoft says") || !strings.Contains(text, "\n\nadidxbot: no source says whether") {
 		t.Errorf("%v:\n%s", err, text)
 	}
 }
