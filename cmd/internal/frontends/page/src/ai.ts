@@ -18,6 +18,9 @@ const texts = messages.ai;
 
 type Access = AIView["purposes"][number];
 
+/** The places of crawlers in lists, by their names. */
+type Ranks = ReadonlyMap<string, number>;
+
 /** Fills the view. */
 export const mount: Mount = (into, store, engine) => {
   const status = element("p", { role: "status" });
@@ -27,6 +30,7 @@ export const mount: Mount = (into, store, engine) => {
   access.setAttribute("open", "");
   replaceChildren(into, access, part(messages.intentions.heading, "generate", intentions(store, engine)), part(messages.permit.heading, "letter", thisURL(store, engine)));
   let shown = "";
+  let ranks: Ranks | null = null;
 
   const show = async (): Promise<void> => {
     const { text, lineEnd, encoding, dialect, view } = store.state;
@@ -37,9 +41,10 @@ export const mount: Mount = (into, store, engine) => {
     content.setAttribute("aria-busy", "true");
     try {
       const result = await engine.call("ai", { ...bodyOf(store.state), ...chosen(dialect) }, { replaces: "ai" });
+      ranks ??= new Map((await engine.call("crawlers", {})).crawlers.map(({ token, rank }) => [token, rank]));
       shown = key;
       status.textContent = "";
-      replaceChildren(content, accessList(result.purposes, store), controlsOf(result.purposes, store), statements(result, store));
+      replaceChildren(content, accessList(result.purposes, store, ranks), controlsOf(result.purposes, store), statements(result, store));
     } catch (error) {
       if (isOutdated(error)) {
         return;
@@ -67,15 +72,15 @@ export function blocksOf(rows: readonly Access[]): Access[][] {
 }
 
 /** One list: what may be fetched, and below it by whom, for each purpose. */
-function accessList(rows: readonly Access[], store: Store): HTMLElement {
+function accessList(rows: readonly Access[], store: Store, ranks: Ranks): HTMLElement {
   return element(
     "section",
     { "aria-label": texts.caption },
-    element("ul", { class: "ai-blocks" }, ...blocksOf(rows).map((block) => blockOf(block, store))),
+    element("ul", { class: "ai-blocks" }, ...blocksOf(rows).map((block) => blockOf(block, store, ranks))),
   );
 }
 
-function blockOf(block: readonly Access[], store: Store): HTMLElement {
+function blockOf(block: readonly Access[], store: Store, ranks: Ranks): HTMLElement {
   const [first] = block as [Access];
   const by = first.unread ? texts.unread : texts.matchedBy[first.matched_by];
   // A crawler that the operator does not commit to the file is named here: it may come anyway.
@@ -85,7 +90,7 @@ function blockOf(block: readonly Access[], store: Store): HTMLElement {
     { class: "card" },
     element("p", { class: `access ${first.otherwise}` }, ...accessOf(first, store), element("span", { class: "help" }, ` · ${by}`)),
     first.preferences.length > 0 && element("p", {}, `${texts.states}: `, element("code", {}, first.preferences.map(visible).join(", "))),
-    element("dl", {}, ...[...byPurpose(block)].flatMap(([purpose, agents]) => [element("dt", {}, purpose), element("dd", {}, crawlersOf(agents))])),
+    element("dl", {}, ...[...byPurpose(block, ranks)].flatMap(([purpose, agents]) => [element("dt", {}, purpose), element("dd", {}, crawlersOf(agents))])),
     readingsOf(block),
     disobey.length > 0 && element("div", { class: "disobey" }, crawlersOf(disobey, `${texts.disobey} `, 4)),
   );
@@ -95,12 +100,13 @@ function purposeOf(row: Access): string {
   return texts.purposes[row.purpose as keyof typeof texts.purposes] ?? visible(row.purpose);
 }
 
-/** The crawlers of a block by purpose. Those of several groups can have the same access. */
-function byPurpose(block: readonly Access[]): Map<string, string[]> {
+/** The crawlers of a block by purpose. Those of several groups can have the same access: people look for the first by rank. */
+export function byPurpose(block: readonly Access[], ranks: Ranks): Map<string, string[]> {
   const crawlers = new Map<string, string[]>();
   for (const row of block) {
     const purpose = purposeOf(row);
-    crawlers.set(purpose, [...(crawlers.get(purpose) ?? []), ...row.agents]);
+    const agents = [...(crawlers.get(purpose) ?? []), ...row.agents];
+    crawlers.set(purpose, agents.sort((a, b) => (ranks.get(a) ?? Infinity) - (ranks.get(b) ?? Infinity) || a.localeCompare(b, "en")));
   }
   return crawlers;
 }

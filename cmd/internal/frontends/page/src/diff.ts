@@ -191,7 +191,7 @@ export function summaryOf(result: Comparison): string {
     return result.other.length > 0 ? texts.equalButOther : texts.equal;
   }
   const undecided = result.undecided_agents.length;
-  return [...(result.sentences ?? []).map(visible), ...(undecided > 0 ? [texts.undecided(undecided)] : [])].join(" ") || texts.incomplete(result.tried ?? "");
+  return [...(result.sentences ?? []).map(visible), ...(undecided > 0 ? [texts.undecided(undecided)] : [])].join("\n") || texts.incomplete(result.tried ?? "");
 }
 
 /** What is not known: for which crawlers, and whether all changes were found. */

@@ -192,8 +192,7 @@ function details(site: Site, head: readonly HTMLElement[]): HTMLElement {
       ...head,
       status(site),
       fileName(site.final_url || site.robots_url),
-      element("strong", { class: "edited" }, messages.live.edited),
-      element("span", { class: "facts" }, factsOf(site)),
+      element("span", { class: "facts" }, element("strong", { class: "edited" }, messages.live.edited, " "), factsOf(site)),
     ),
     table(site),
   );

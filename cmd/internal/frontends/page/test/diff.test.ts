@@ -10,10 +10,10 @@ const equal: Comparison = { agents: ["*"], equal: true, undecided: false, undeci
 test("the summary says what is proved, and what is not", () => {
   assert.equal(summaryOf(equal), "No verdict changes for any crawler that is named or follows the group for *. This is proved for all URLs.");
   const differs: Comparison = { ...equal, equal: false, sentences: ["Closes /b\u202e for A.", "Opens /c for B."] };
-  assert.equal(summaryOf(differs), "Closes /b⟨U+202E⟩ for A. Opens /c for B.");
+  assert.equal(summaryOf(differs), "Closes /b⟨U+202E⟩ for A.\nOpens /c for B.");
   const undecided: Comparison = { ...equal, equal: false, undecided: true, undecided_agents: ["*", "A"], complete: false };
   assert.equal(summaryOf(undecided), "Undecided for 2 crawlers.");
-  assert.equal(summaryOf({ ...undecided, sentences: ["Opens /a for A."] }), "Opens /a for A. Undecided for 2 crawlers.");
+  assert.equal(summaryOf({ ...undecided, sentences: ["Opens /a for A."] }), "Opens /a for A.\nUndecided for 2 crawlers.");
   assert.doesNotMatch(summaryOf({ ...equal, equal: false, complete: false }), /proved|^$/);
 });
 
