@@ -82,12 +82,12 @@ func (r *reporter) overCrawls() figure {
 	isMatched := len(crawls) == 2 && s != r.Summary
 	switch {
 	case len(crawls) == 1:
-		f.Title, f.Text = "In short", "The strictest treatment of "+r.who()+"."
+		f.Title, f.Text = "In short", "The strictest treatment of "+r.who()+". "+meanings["strictest"]
 		f.Of = r.known()
 	case isMatched:
 		crawls, _ = matched(r.config.Compared)
 		f.Of = "Of the " + r.many(s.Known) + " " + which + "."
-		f.Text = "The strictest treatment of " + r.who() + ", in each crawl."
+		f.Text = "The strictest treatment of " + r.who() + ", in each crawl. " + meanings["strictest"]
 	}
 	for _, s := range crawls {
 		if p := s.Purposes[r.leadPurpose()]; p != nil {
@@ -115,15 +115,15 @@ func (r *reporter) oftenNamed() figure {
 	names = slices.DeleteFunc(names, func(name string) bool { return named(s.Crawlers[name]) == 0 })
 	f := figure{
 		ID: "most-named", Title: "How many files name each crawler of the audit", Label: "crawler",
-		Of:    r.files() + " A " + string(r.By) + " without a file, such as one that answered 404, is not among them.",
+		Of:    r.files() + " One that answered 404 is not among them.",
 		Text:  meanings["named"] + " Files name " + strconv.Itoa(len(names)) + " of " + term.Count(all, "crawler", "crawlers") + ".",
 		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"unknown", "not known: depends on the parser, or undecided"}, {"open", "closes nothing"}},
 		Heads: []string{"named", "closes the whole site", "a part", "not known", "nothing"},
 	}
 	if len(names) > shownNamed {
-		f.Text += fmt.Sprintf(" The %d that most files name are shown.", shownNamed)
+		f.Text += fmt.Sprintf(" These are the %d that most files name.", shownNamed)
 	}
-	f.Text += " A full bar is the crawler that most files name. Files can name others more often: --names-out counts every name."
+	f.Text += " A full bar is the first one. --names-out counts every name as files write it: Google reads GPTBot2 as GPTBot."
 	for _, name := range names[:min(len(names), shownNamed)] {
 		c := s.Crawlers[name]
 		n, all := named(c), withFile(c)
@@ -195,11 +195,15 @@ func (r *reporter) tiles() []tile {
 	if only(s, r.leadPurpose()) != "" {
 		them, oneOf, all = "it", "it", "it"
 	}
+	part := "close a part of the site to " + oneOf
+	if oneOf != them {
+		part += ", and the whole site to none"
+	}
 	tiles := []tile{
 		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to "+whom(s, r.leadPurpose())),
-		at(purpose.Sites[audit.ClosedByFallback], "close the whole site to "+them+" only by a group for another crawler, because none names "+them),
-		at(purpose.Sites[audit.ClosedByStar], "close the whole site to "+them+" only by the group for all crawlers, *"),
-		at(purpose.Sites.Partly(), "close a part of the site to "+oneOf),
+		at(purpose.Sites[audit.ClosedByFallback], "close the whole site to "+oneOf+", not by name, but by a group for another crawler"),
+		at(purpose.Sites[audit.ClosedByStar], "close the whole site to "+oneOf+", not by name, but by the group for all crawlers, *"),
+		at(purpose.Sites.Partly(), part),
 		at(purpose.Sites.Open(), "leave the whole site open to "+all),
 		{share(r.ClosedByStatus, r.Known), "gave a fault, which the policy treats as closed; they are not in the other shares",
 			term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " " + withFaults + inCrawl(r.Summary)},
@@ -431,7 +435,7 @@ func (r *reporter) purposes() figure {
 	f := figure{
 		ID: "purposes", Title: "Who is blocked, by purpose", Keys: treatmentKeys, Label: "purpose", Of: r.known(),
 		Heads: []string{"closed by name", "closed by fallback", "closed by *", "a part", "not known", "open", "by status", "closed to all of them"},
-		Text:  "Each site counts once for a purpose, by its strictest treatment of a crawler with the purpose.",
+		Text:  "Each site counts once for a purpose, by its strictest treatment of a crawler with the purpose. " + meanings["strictest"],
 	}
 	for _, purpose := range crawlers.Purposes() {
 		p := r.Purposes[string(purpose)]

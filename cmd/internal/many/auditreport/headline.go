@@ -135,14 +135,18 @@ func faults(crawls []*audit.Summary) (sentences []string) {
 // moved returns how many sites changed their rules, from the first crawl to the last one, "" for one crawl. They are of
 // the sites of the headline.
 func moved(by audit.By, compared []*audit.Comparison) string {
-	both, ok := matched(compared)
+	matching, ok := matched(compared)
 	if !ok {
 		return ""
 	}
 	c := compared[len(compared)-1]
-	return fmt.Sprintf("Of the %s with rules %s, %s less open now to a crawler of the audit%s, and %s more open%s.",
-		Sites(by, both[1].Known), inBoth(compared), term.Count(c.Closed.Count, "is", "are"), without(c.Closed.Without, "without a file before"),
-		term.Count(c.Opened.Count, "is", "are"), without(c.Opened.Without, "without a file now"))
+	both := ""
+	if len(c.Crawlers) > 1 && c.Closed.Count > 0 && c.Opened.Count > 0 {
+		both = fmt.Sprintf("; a %s can be both, to different crawlers", by)
+	}
+	return fmt.Sprintf("Of the %s with rules %s, %s less open now to a crawler of the audit%s, and %s more open%s%s.",
+		Sites(by, matching[1].Known), inBoth(compared), term.Count(c.Closed.Count, "is", "are"), without(c.Closed.Without, "without a file before"),
+		term.Count(c.Opened.Count, "is", "are"), without(c.Opened.Without, "without a file now"), both)
 }
 
 func without(n int, words string) string {

@@ -12,12 +12,14 @@ var meanings = map[string]string{
 	"mostly closed": "“Mostly closed”: a part of the site is open, and the paths that no rule names are closed.",
 	"home closed":   "“Home closed”: the rules do not allow the crawler the home page, whatever else they allow.",
 	"read as":       "“Read as”: the dialect in which the crawler reads files. If no source states it, there are two, and a site “depends on the parser” if they differ about how much of it is open.",
-	"by status":     "“By status”: a fault, such as 503, which the policy treats as closed, although it changes no rules. A site with a fault in one crawl is in no column if the other crawl has a fault or unknown rules, or if the change would not be visible because its rules already close it; so there can be more faults than such changes.",
+	"by status":     "“By status”: a fault, such as 503, which the policy treats as closed, although it changes no rules. A fault is no change if the other crawl lacks the site, has a fault or unknown rules, or rules that close the site already; so there can be more faults than such changes.",
+	"strictest":     "The strictest treatment is the first of these: closed by name, by fallback, by *, a part closed, not known, open.",
+	" or ":          "Two words with “or” between them: it depends on the parser.",
 }
 
 // mostly returns the meanings of words that descriptions of changes can have, of those that they have.
 func mostly(descriptions string) (sentences []string) {
-	for _, word := range []string{"mostly open", "mostly closed"} {
+	for _, word := range []string{"mostly open", "mostly closed", " or "} {
 		if strings.Contains(descriptions, word) {
 			sentences = append(sentences, meanings[word])
 		}
