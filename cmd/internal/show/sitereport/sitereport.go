@@ -518,7 +518,7 @@ func (w *writer) changes() {
 func (w *writer) ai() {
 	w.heading("##", w.Say("AI and search"))
 	v := w.site.AI
-	if w.isUnknown() {
+	if s := w.site.Ruling.Site; s != nil && s.Source == wire.SourceAssumed { // the file exists, perhaps
 		w.paragraph(w.Say("That is not known."))
 		return
 	}
