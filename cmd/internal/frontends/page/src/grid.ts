@@ -5,7 +5,7 @@
 import { answerAt, comparableBefore, isChanged, isOther } from "./answers";
 import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { FilterBar } from "./gridfilter";
-import { Layout } from "./gridlayout";
+import { digitsOf, Layout } from "./gridlayout";
 import { commonBeginning, type Counts, countsOf, everything, type Filter, rowAt, rowsOf, sectionsOf, topsOf } from "./gridrows";
 import { messages } from "./messages";
 import { joinedGroups, ownDecision } from "./sites";
@@ -135,9 +135,11 @@ class Grid {
       this.counts = countsOf(answers);
     }
     this.before = comparableBefore(this.store.state);
-    if (!old || !same(old.urls, answers.urls) || !same(old.agents, answers.agents)) {
-      this.filter = everything;
-      this.sections = sectionsOf(answers.urls);
+    const others = !old || !same(old.urls, answers.urls) || !same(old.agents, answers.agents);
+    if (others) {
+      [this.filter, this.sections] = [everything, sectionsOf(answers.urls)];
+    }
+    if (others || digitsOf(old) !== digitsOf(answers)) {
       this.build(answers);
     }
     this.arrange();

@@ -16,6 +16,9 @@ const sizes = { sign: 1.9, head: 1.7, mono: 0.57, row: 2.15, further: 1.3, card:
 /** The narrowest column of URLs while another form has more room for it, in rem. */
 const leastURL = 15;
 
+/** Returns how many digits the numbers of deciding lines have, at least two. */
+export const digitsOf = ({ list }: Answers): number => Math.max(2, String(list.reduce((last, { line }) => Math.max(last, line), 0)).length);
+
 export class Layout {
   readonly form: Form;
   /** The columns of a row, for the property grid-template-columns. */
@@ -48,8 +51,7 @@ export class Layout {
       this.pen.font = `${0.96 * parseFloat(fontSize)}px ${fontFamily}`;
     }
     // A sign, a word and a line, or what the verdict was.
-    const line = answers.list.reduce((last, answer) => Math.max(last, answer.line), 0);
-    const word = Math.max(...words.flatMap((text) => [this.widthOf(`${text} ${messages.grid.lineSign}${line}`), 0.9 * this.widthOf(messages.grid.was(text))])) / this.rem + sizes.sign;
+    const word = Math.max(...words.flatMap((text) => [this.widthOf(`${text} ${messages.grid.lineSign}${"0".repeat(digitsOf(answers))}`), 0.9 * this.widthOf(messages.grid.was(text))])) / this.rem + sizes.sign;
     const widths: Readonly<Record<"words" | "signs" | "steep", readonly number[]>> = {
       words: names.map((name) => Math.max(Math.min(name, 11), word)),
       signs: names.map((name) => Math.max(Math.min(name, 9), sizes.steep)),
