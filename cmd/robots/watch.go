@@ -23,6 +23,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/history"
+	"github.com/kosterhq/robotstxt/internal/sqlitefile"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -393,12 +394,15 @@ func (w *watchFlags) open(ctx context.Context, t *term.Terminal, config *watch.C
 	if err != nil {
 		return nil, term.Errorf("cannot keep the history: %s", term.Printable(err)).Hint("give another folder with --history")
 	}
-	store, err := history.Open(ctx, filepath.Join(folder, historyFile), history.Config{Logger: t.Logger()})
+	file := filepath.Join(folder, historyFile)
+	before := sqlitefile.Damaged(file)
+	store, err := history.Open(ctx, file, history.Config{Logger: t.Logger()})
 	if err != nil {
 		config.Store.Close()
 		return nil, term.Errorf("cannot keep the history: %s", term.Printable(err)).Hint("give another folder with --history")
 	}
 	config.History = store
+	config.HistoryLost = func() bool { return sqlitefile.Damaged(file) > before }
 	return &keptHistory{store: store}, nil
 }
 

@@ -5,13 +5,16 @@ import (
 	"container/heap"
 	"context"
 	"errors"
+	"fmt"
 	"iter"
 	"math/rand/v2"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/panics"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/fetch"
 	"github.com/kosterhq/robotstxt/history"
@@ -30,6 +33,9 @@ type Config struct {
 	// History has the observations of earlier runs, from which the state of a site is restored if
 	// Store has lost it. Fetch can add its observations. nil means that there are none.
 	History *history.Store
+	// HistoryLost reports whether the history was begun anew in this run, because it was damaged.
+	// nil means that it was not.
+	HistoryLost func() bool
 
 	Every   time.Duration // the time between two fetches of a site; 0 fetches each site once, now
 	Confirm time.Duration // the time for which a change must last, see State.Next
@@ -81,8 +87,9 @@ type watcher struct {
 	clock                 stepClock
 	stepped               time.Time // the new time at which the clock was set
 	tally                 Tally
-	firstEvent, lastEvent time.Time // without a message
-	storeFaults           int       // since the last message about one, at storeFaultAt
+	firstEvent, lastEvent time.Time    // without a message
+	forgotten             atomic.Int64 // sites whose earlier states are neither in Store nor in History
+	storeFaults           int          // since the last message about one, at storeFaultAt
 	storeFaultAt          time.Time
 }
 
@@ -160,6 +167,10 @@ func (w *watcher) end(interrupted context.Context) (Tally, error) {
 	if err == nil && n == 0 && w.Every == 0 && w.tally.Events > 0 && len(w.Outputs) > 0 {
 		err = w.Store.mustHave(ctx, w.tally.Events, w.began) // another process might have delivered them
 	}
+	if n := int(w.forgotten.Load()); n > 0 && w.Every == 0 {
+		err = errors.Join(err, fmt.Errorf("the store and the history are lost, so changes of %s since the last run might be missing",
+			term.Count(n, "site", "sites")))
+	}
 	return w.tally, errors.Join(err, w.Store.prune(ctx, w.Now()))
 }
 
@@ -203,6 +214,9 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 	before := s.state
 	if before[RulesPart].Checked.IsZero() && w.History != nil && w.Expect == nil {
 		before = w.restore(ctx, s.origin, o.RobotsURL(), w.look()) // before the fetch adds to the history
+		if before[RulesPart].Checked.IsZero() && w.HistoryLost != nil && w.HistoryLost() {
+			w.forgotten.Add(1)
+		}
 	}
 	result, err := w.Fetch(ctx, o.RobotsURL())
 	if err != nil { // ctx has ended, or the client is closed
