@@ -141,7 +141,7 @@ func (s *serveFlags) serve(ctx context.Context, t *term.Terminal, service *serve
 		if errors.Is(err, syscall.EADDRINUSE) {
 			hint = "another program uses this address; --listen 127.0.0.1:0 takes a free port, --admin none omits health and metrics"
 		}
-		return term.Errorf("cannot listen: %v", err).Hint(hint)
+		return term.Errorf("cannot listen: %s", term.Escape(err.Error())).Hint(hint)
 	}
 	url := serve.URL(listeners.Service)
 	if _, err := fmt.Fprintln(t.Out, url); err != nil {

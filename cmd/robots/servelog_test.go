@@ -61,6 +61,14 @@ func TestServeLogJSON(t *testing.T) {
 	}
 }
 
+// TestServeEscapesAddresses: an address that is not valid controls no terminal and begins no line.
+func TestServeEscapesAddresses(t *testing.T) {
+	text := mustFail(t, exec.Command("robots", "serve", "--cache", "none", "--admin", "none", "--listen", "x\r\n::y\x1b[31m\u202e"))
+	if strings.ContainsAny(text, "\r\x1b\u202e") || strings.Contains(text, "\n::") || !strings.Contains(text, `x\r\n::y`) {
+		t.Errorf("%q", text)
+	}
+}
+
 // mustFail returns what a command that fails prints as errors.
 func mustFail(t *testing.T, cmd *exec.Cmd) string {
 	t.Helper()
