@@ -227,6 +227,44 @@ func TestLackingColumns(t *testing.T) {
 	}
 }
 
+// TestUnknownWords: a row with a word in matched_by that this version does not know, as a later one could write, is
+// undecided, and the other rows count.
+func TestUnknownWords(t *testing.T) {
+	type row struct {
+		Record  string  `parquet:"record"`
+		Host    string  `parquet:"host"`
+		Crawler string  `parquet:"crawler"`
+		Access  string  `parquet:"access"`
+		Dialect string  `parquet:"dialect"`
+		Outcome string  `parquet:"outcome"`
+		Body    string  `parquet:"body"`
+		Status  int32   `parquet:"status"`
+		Matched string  `parquet:"matched_by"`
+		First   *string `parquet:"dialect_access,optional"`
+		Second  *string `parquet:"other_access,optional"`
+		Other   *string `parquet:"other_matched_by,optional"`
+	}
+	open, closed, known, unknown := "open", "closed", "star", "weird"
+	rows := []row{
+		{"1", "a.example", "GPTBot", "closed", "google", "rules", "text", 200, unknown, nil, nil, nil},
+		{"2", "b.example", "GPTBot", "depends", "google", "rules", "text", 200, known, &open, &closed, &unknown},
+		{"3", "c.example", "GPTBot", "depends", "google", "rules", "text", 200, known, &open, &closed, &known},
+		{"4", "d.example", "GPTBot", "closed", "google", "rules", "text", 200, known, nil, nil, nil},
+	}
+	name := filepath.Join(t.TempDir(), "t.parquet")
+	if err := parquet.WriteFile(name, rows); err != nil {
+		t.Fatal(err)
+	}
+	census := audit.NewCensus(audit.ByHost, true)
+	if err := census.ReadTable(t.Context(), audit.Table{Name: name}); err != nil {
+		t.Fatal(err)
+	}
+	got := census.Crawls()[0].Count(audit.CountConfig{}).Crawlers["GPTBot"].Treatments
+	if want := (audit.Treatments{audit.Undecided: 2, audit.Depends: 1, audit.ClosedByStar: 1}); got != want {
+		t.Errorf("got %v, want %v", got, want)
+	}
+}
+
 // TestNamesOfHostileFiles: names that select the same groups have one extent, and the rules that are judged for the
 // names of a file are bounded.
 func TestNamesOfHostileFiles(t *testing.T) {

@@ -187,6 +187,9 @@ func verdictIn(row *Crawler) verdict {
 		v.each = [2]semdiff.Extent{valueOf(row.DialectAccess), valueOf(row.OtherAccess)}
 		v.other = valueOf(row.OtherMatched)
 	}
+	if !slices.Contains(matches[:], v.matched) || !slices.Contains(matches[:], v.other) {
+		v.Treatment, v.matched, v.each, v.other = Undecided, "", [2]semdiff.Extent{}, "" // a table of a later version
+	}
 	if row.Line != nil && row.Rule != nil {
 		v.line, v.rule = int(*row.Line), *row.Rule
 	}
