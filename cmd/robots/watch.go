@@ -390,20 +390,22 @@ func (w *watchFlags) open(ctx context.Context, t *term.Terminal, config *watch.C
 	if err != nil {
 		return nil, err
 	}
+	store, past := filepath.Join(folder, watch.FileName), filepath.Join(folder, historyFile)
+	damagedStores, damagedPasts := sqlitefile.Damaged(store), sqlitefile.Damaged(past)
 	config.Store, err = watch.OpenStore(ctx, folder, t.Logger())
 	if err != nil {
 		return nil, term.Errorf("cannot keep the history: %s", term.Printable(err)).Hint("give another folder with --history")
 	}
-	file := filepath.Join(folder, historyFile)
-	before := sqlitefile.Damaged(file)
-	store, err := history.Open(ctx, file, history.Config{Logger: t.Logger()})
+	kept, err := history.Open(ctx, past, history.Config{Logger: t.Logger()})
 	if err != nil {
 		config.Store.Close()
 		return nil, term.Errorf("cannot keep the history: %s", term.Printable(err)).Hint("give another folder with --history")
 	}
-	config.History = store
-	config.HistoryLost = func() bool { return sqlitefile.Damaged(file) > before }
-	return &keptHistory{store: store}, nil
+	config.History = kept
+	config.AreLost = func() bool {
+		return sqlitefile.Damaged(store) > damagedStores && sqlitefile.Damaged(past) > damagedPasts
+	}
+	return &keptHistory{store: kept}, nil
 }
 
 // keptHistory keeps the result of each fetch.

@@ -33,9 +33,9 @@ type Config struct {
 	// History has the observations of earlier runs, from which the state of a site is restored if
 	// Store has lost it. Fetch can add its observations. nil means that there are none.
 	History *history.Store
-	// HistoryLost reports whether the history was begun anew in this run, because it was damaged.
-	// nil means that it was not.
-	HistoryLost func() bool
+	// AreLost reports whether both Store and History were begun anew in this run, because they were
+	// damaged. nil means that they were not.
+	AreLost func() bool
 
 	Every   time.Duration // the time between two fetches of a site; 0 fetches each site once, now
 	Confirm time.Duration // the time for which a change must last, see State.Next
@@ -214,7 +214,7 @@ func (w *watcher) compare(ctx context.Context, s *site, body *[]byte) *outcome {
 	before := s.state
 	if before[RulesPart].Checked.IsZero() && w.History != nil && w.Expect == nil {
 		before = w.restore(ctx, s.origin, o.RobotsURL(), w.look()) // before the fetch adds to the history
-		if before[RulesPart].Checked.IsZero() && w.HistoryLost != nil && w.HistoryLost() {
+		if before[RulesPart].Checked.IsZero() && w.AreLost != nil && w.AreLost() {
 			w.forgotten.Add(1)
 		}
 	}
