@@ -180,11 +180,12 @@ func readBoth(t *term.Terminal, name string, limit byteLimit) (file *answer.File
 		return nil, nil, err
 	}
 	defer in.close()
-	most := int64(max(int(limit), robotstxt.DefaultBodyLimit) + longestLine + 1)
-	if limit < 0 {
-		most = maxOfFiles<<20 + 1
+	const all = maxOfFiles<<20 + 1
+	most := all
+	if limit >= 0 && limit < all {
+		most = min(max(int(limit), robotstxt.DefaultBodyLimit)+longestLine+1, all)
 	}
-	text, err = in.head(most)
+	text, err = in.head(int64(most))
 	if err != nil {
 		return nil, nil, err
 	}
