@@ -106,10 +106,10 @@ a formula, robots puts an apostrophe in front of it.
 --json prints an object for each answer, one on each line. It always has the fields schema
 (1), url, agent, allowed, line (0 if none decides), rule (the text of that line), reason,
 dialect, verdict (allowed, disallowed, or unknown if the site did not respond or no
-user-agent line can name the crawler), matched_by (name, star, none), group (the token
-that matched), group_line (the first user-agent line of the deciding rule's group, 0 if no
-rule decides), and outcome (rules, allow-all, disallow-all; local with --file). Fields that
-are there only if they apply:
+user-agent line can name the crawler), matched_by (name, fallback, star, none), group (the
+token that matched), group_line (the first user-agent line of the deciding rule's group, 0
+if no rule decides), and outcome (rules, allow-all, disallow-all; local with --file). Fields
+that are there only if they apply:
 
   unread              true if no user-agent line can name the crawler; dialect is missing
   tokens              the agent's token and fallbacks
