@@ -398,11 +398,16 @@ func TestOtherSettings(t *testing.T) {
 	if _, err := audit.OpenParts(folder, audit.PartsConfig{Settings: "a", Bodies: true}); err == nil {
 		t.Error("parts without bodies are used for an audit with bodies")
 	}
-	// A version with another order of rows has written the settings.
+	// A version with another order of rows, or without the word fallback, has written the settings.
 	settings := filepath.Join(folder, "settings.json")
-	writeFile(t, settings, []byte(strings.Replace(readFile(t, settings), `"Order": 2`, `"Order": 1`, 1)))
-	if _, err := audit.OpenParts(folder, audit.PartsConfig{Settings: "a"}); err == nil {
-		t.Error("parts in another order are continued")
+	own := readFile(t, settings)
+	for now, then := range map[string]string{`"Order": 2`: `"Order": 1`, `,
+  "Meaning": 1`: ""} {
+		older := strings.Replace(own, now, then, 1)
+		writeFile(t, settings, []byte(older))
+		if _, err := audit.OpenParts(folder, audit.PartsConfig{Settings: "a"}); err == nil || older == own {
+			t.Errorf("without %s: %v", now, err)
+		}
 	}
 }
 

@@ -56,10 +56,15 @@ type PartsConfig struct {
 	// Order is the version of the order in which inputs yield files: parts of another one would be
 	// continued in the wrong place. OpenParts sets it.
 	Order int
+	// Meaning is the version of the words in the tables: a table would call one thing by two. OpenParts sets it.
+	Meaning int
 }
 
 // order changes when an input yields other files, or in another order.
 const order = 2
+
+// meaning changes when a word in the tables means something else than before.
+const meaning = 1
 
 const settingsName = "settings.json"
 
@@ -72,7 +77,7 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 	if config.Files <= 0 {
 		config.Files = 20_000
 	}
-	config.Order = order
+	config.Order, config.Meaning = order, meaning
 	want, err := json.MarshalIndent(config, "", "  ")
 	if err != nil {
 		return nil, err
