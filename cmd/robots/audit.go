@@ -511,7 +511,7 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 		return err
 	}
 	census.Provenance = made
-	counts := auditreport.Counts{Top: a.top, Incomplete: incomplete, Provenance: made}
+	counts := auditreport.Counts{Top: a.top, Incomplete: incomplete, Policy: a.policy.String(), Provenance: made}
 	for _, crawl := range census.Crawls() {
 		counts.Crawls = append(counts.Crawls, crawl.Count(config))
 	}
@@ -536,7 +536,8 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	}
 	if a.report != "" {
 		config := auditreport.Config{Inputs: names(in), Incomplete: incomplete, Created: time.Now(),
-			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared, Provenance: made}
+			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared, Policy: counts.Policy,
+			Provenance: made}
 		if err := files.Write(a.report, func(w io.Writer) error { return auditreport.Write(w, config) }); err != nil {
 			return err
 		}

@@ -92,7 +92,7 @@ type answered struct {
 	access  *semdiff.Extent
 	each    [2]*semdiff.Extent // by each reading, if they differ
 	home    *bool
-	rest    *bool // nil unless the extent is partly
+	rest    *bool // nil unless the extent is partly, and the rest the same by each reading
 	samples *int32
 	line    *int32
 	rule    *string
@@ -381,6 +381,9 @@ func (a *analyst) fill(ctx context.Context, row *Crawler, crawler answer.Crawler
 		extents[1], _, err = semdiff.ExtentOf(ctx, otherRules, a.config())
 		if err != nil {
 			return err
+		}
+		if found.rest != nil && semdiff.Rest(otherRules) != *found.rest {
+			found.rest = nil // the readings differ, also about the size of a change
 		}
 	}
 	found.access, found.each = accessOf(extents)

@@ -277,7 +277,8 @@ func TestReadingsThatDiffer(t *testing.T) {
 		"the category differs":    {closedByName, "User-agent: *\nDisallow: /*%7e\nAllow: /\n", 1, 1, 0, 1, "closed by name to mostly open"},
 		"open or closed":          {"User-agent: *\nDisallow: /a\n", twoTokens, 1, 0, 0, 0, "mostly open to closed by name or open"},
 		"only one reading":        {"", twoTokens, 1, 0, 0, 0, ""},
-		"both readings":           {twoTokens + "Allow: /a\n\nUser-agent: *\nDisallow: /b\n", closedByName, 1, 0, 1, 0, "mostly closed to closed by name"},
+		"both readings":           {twoTokens + "Allow: /a\n\nUser-agent: *\nDisallow: /b\n", closedByName, 1, 0, 1, 0, "partly to closed by name"},
+		"only one rest":           {"User-agent: *\nDisallow: /a\n", twoTokens + "Allow: /a\n\nUser-agent: *\nDisallow: /a\n", 1, 0, 0, 0, ""},
 		"the same, and undecided": {blank, blank, 1, 0, 0, 0, ""},
 	} {
 		census := audit.NewCensus(audit.ByHost, true)

@@ -44,13 +44,17 @@ func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 	return warnings
 }
 
-// lacksRest reports whether a table does not show if the rest of a partly closed site is closed.
+// lacksRest reports whether a table shows of no partly closed site if the rest is closed.
 func (c *Crawl) lacksRest() bool {
-	return slices.ContainsFunc(c.verdicts.list, func(text string) bool {
-		return slices.ContainsFunc(verdictsIn(text, c.census.lines), func(v verdict) bool {
-			return v.present && v.Treatment == PartlyClosed
+	has := func(treatments ...Treatment) bool {
+		return slices.ContainsFunc(c.verdicts.list, func(text string) bool {
+			return slices.ContainsFunc(verdictsIn(text, c.census.lines), func(v verdict) bool {
+				return v.present && slices.Contains(treatments, v.Treatment)
+			})
 		})
-	})
+	}
+	// Of single sites, it is not shown if the readings differ.
+	return has(PartlyClosed) && !has(MostlyOpen, MostlyClosed)
 }
 
 // wasOrWere begins a sentence about crawlers.

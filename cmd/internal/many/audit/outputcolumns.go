@@ -95,7 +95,7 @@ type Crawler struct {
 	OtherAccess   *semdiff.Extent      `parquet:"other_access,optional,dict" doc:"if access is depends: the access in other_dialect"`
 	OtherMatched  *robotstxt.MatchedBy `parquet:"other_matched_by,optional,dict" doc:"if access is depends: how its groups were found in other_dialect"`
 
-	Rest *bool `parquet:"rest,optional" doc:"if access is partly: whether it may fetch the rest of the site, the paths that no rule names, in the dialect of the row; otherwise null"`
+	Rest *bool `parquet:"rest,optional" doc:"if access is partly: whether it may fetch the rest of the site, the paths that no rule names; null if its two readings differ about that, and otherwise"`
 
 	PayloadDigest *string `parquet:"payload_digest,optional,dict" doc:"as in the table of files"`
 	RefersTo      *string `parquet:"refers_to,optional,dict" doc:"as in the table of files"`
@@ -129,7 +129,7 @@ type Site struct {
 	Hops      int32                `parquet:"hops,dict" doc:"redirects that were followed"`
 	Chain     *string              `parquet:"chain,optional,dict" doc:"the captures from the site's own to the deciding one, each with its URL and status: > leads to the next one by a redirect, = to the capture whose file a revisit repeats"`
 	Crawler   *string              `parquet:"crawler,optional,dict" doc:"the crawler in the notation of --agent; null if the tables have none"`
-	Treatment *string              `parquet:"treatment,optional,dict" doc:"how the site treats the crawler: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or mostly open, if that depends on the parser; undecided; cannot be named; partly if the table has no column rest; null if the rules are unknown"`
+	Treatment *string              `parquet:"treatment,optional,dict" doc:"how the site treats the crawler: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or mostly open, if that depends on the parser; undecided; cannot be named; partly if the table has no column rest, or both readings close a part and differ about the rest; null if the rules are unknown"`
 	MatchedBy *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"as in the table of crawlers"`
 	Line      *int32               `parquet:"line,optional,dict" doc:"the line that decides, as in the table of crawlers; null without one"`
 	Rule      *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`

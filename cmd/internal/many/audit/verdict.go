@@ -20,8 +20,9 @@ const (
 	ClosedByStar                      // the site is closed by the group for "*"
 	ClosedByStatus                    // the site is closed because of its HTTP status
 	MostlyClosed                      // a part is closed, and so is the rest, see semdiff.Rest
-	PartlyClosed                      // a part is closed; the table does not show whether the rest is
-	MostlyOpen                        // a part is closed, and the rest is open
+	// A part is closed; the table does not show whether the rest is, or the readings differ about it.
+	PartlyClosed
+	MostlyOpen // a part is closed, and the rest is open
 	// The treatment depends on the parser, and no source states how the crawler reads files.
 	Depends
 	Undecided    // the search was too long or, without Questions.Exact, not made

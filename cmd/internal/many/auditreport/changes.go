@@ -64,7 +64,7 @@ func bothNote(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	of := "are of the " + Sites(s.By, s.Known) + " with rules " + inBoth(compared)
 	text := "All shares with an arrow " + of + "."
 	if first.ClosedByStatus+last.ClosedByStatus > 0 {
-		text = `All shares with an arrow, except "by status", ` + of + ", because a fault in one of them changes no rules. \"By status\" is of the " +
+		text = `All shares with an arrow, except "by status", ` + of + ", because a fault in one of them shows no change of rules. \"By status\" is of the " +
 			term.Thousands(first.Known) + " → " + Sites(s.By, last.Known) + " " + withFaults + "."
 	}
 	if len(c.OnlyOld)+len(c.OnlyNew) > 0 {
@@ -141,8 +141,8 @@ func (r *reporter) changes() []figure {
 	}
 	c := r.config.Compared[len(r.config.Compared)-1]
 	return []figure{r.changesByCrawler(c), r.steps(), r.sites(c),
-		movedSites("closed", "Sites that closed", "The sites whose rules are less open now to the most crawlers.", "less", c.Closed),
-		movedSites("opened", "Sites that opened", "The sites whose rules are more open now to the most crawlers.", "more", c.Opened),
+		movedSites("closed", "Sites that are less open now", "The sites whose rules are less open now to the most crawlers.", "less", c.Closed),
+		movedSites("opened", "Sites that are more open now", "The sites whose rules are more open now to the most crawlers.", "more", c.Opened),
 	}
 }
 

@@ -26,6 +26,7 @@ type Counts struct {
 
 	Incomplete []*audit.InputError // inputs that were not read to their ends
 
+	Policy     string                // says what statuses without a file mean
 	Provenance *wire.AuditProvenance // nil: none
 }
 
@@ -99,7 +100,8 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 	}
 	last := c.Crawls[len(c.Crawls)-1]
 	fmt.Fprintf(out, "%s With rules or a fault: %s.\n", c.rule(), strings.Join(known, ", "))
-	for _, sentence := range append(faults(c.Crawls), headline(c.Crawls, c.Compared), moved(last.By, c.Compared)) {
+	sentences := faults(c.Crawls, c.Policy)
+	for _, sentence := range append(sentences, headline(c.Crawls, c.Compared), moved(last.By, c.Compared)) {
 		if sentence != "" {
 			fmt.Fprintln(out, sentence)
 		}
@@ -157,7 +159,7 @@ func kinds(s *audit.Summary) (kinds []string) {
 
 func problemShort(problem string) string {
 	if problem == string(audit.Redirect) {
-		return "redirected"
+		return "redirected out of the crawl"
 	}
 	return problem
 }

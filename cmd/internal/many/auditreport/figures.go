@@ -115,7 +115,7 @@ func (r *reporter) oftenNamed() figure {
 	names = slices.DeleteFunc(names, func(name string) bool { return named(s.Crawlers[name]) == 0 })
 	f := figure{
 		ID: "most-named", Title: "How many files name each crawler of the audit", Label: "crawler",
-		Of:    r.files() + " One that answered 404 is not among them.",
+		Of:    r.files() + " One that answered with a status such as 404 or 403 is not among them.",
 		Text:  meanings["named"] + " Files name " + strconv.Itoa(len(names)) + " of " + term.Count(all, "crawler", "crawlers") + ".",
 		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"unknown", "not known: depends on the parser, or undecided"}, {"open", "closes nothing"}},
 		Heads: []string{"named", "closes the whole site", "a part", "not known", "nothing"},
@@ -197,7 +197,7 @@ func (r *reporter) tiles() []tile {
 	}
 	part := "close a part of the site to " + oneOf
 	if oneOf != them {
-		part += ", and the whole site to none"
+		part += ", and, as far as is known, the whole site to none"
 	}
 	tiles := []tile{
 		at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to "+whom(s, r.leadPurpose())),
@@ -392,7 +392,7 @@ func (r *reporter) whatWasRead() figure {
 	for _, kind := range []robotstxt.Body{robotstxt.BodyText, robotstxt.BodyEmpty} {
 		add("name", bodyWords[kind], r.Bodies[kind])
 	}
-	add("star", "no file: the HTTP status opens the site", r.OpenByStatus)
+	add("star", "no file: the policy opens the site because of its status", r.OpenByStatus)
 	add("star", "unreachable: the HTTP status closes the site", r.ClosedByStatus)
 	for _, kind := range []robotstxt.Body{robotstxt.BodyHTML, robotstxt.BodyBinary} {
 		add("unknown", bodyWords[kind], r.Bodies[kind])

@@ -107,8 +107,8 @@ func whom(s *audit.Summary, purpose string) string {
 	return fmt.Sprintf("at least one of the %d %s", s.Purposes[purpose].Crawlers, purposeWords(purpose))
 }
 
-// faults returns a sentence for each crawl in which statuses close sites.
-func faults(crawls []*audit.Summary) (sentences []string) {
+// faults returns a sentence for each crawl in which statuses close sites by a policy.
+func faults(crawls []*audit.Summary, policy string) (sentences []string) {
 	for _, s := range crawls {
 		if s.ClosedByStatus == 0 {
 			continue
@@ -126,8 +126,9 @@ func faults(crawls []*audit.Summary) (sentences []string) {
 		if len(statuses) > 0 {
 			in = " (" + strings.Join(statuses[:min(len(statuses), shownStatuses)], ", ") + ")" + in
 		}
-		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s, which the policy treats as closed.",
-			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults, in))
+		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s, which the policy (%s) treats as closed.",
+			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults, in,
+			policy))
 	}
 	return sentences
 }
@@ -145,8 +146,8 @@ func moved(by audit.By, compared []*audit.Comparison) string {
 		both = fmt.Sprintf("; a %s can be both, to different crawlers", by)
 	}
 	return fmt.Sprintf("Of the %s with rules %s, %s less open now to a crawler of the audit%s, and %s more open%s%s.",
-		Sites(by, matching[1].Known), inBoth(compared), term.Count(c.Closed.Count, "is", "are"), without(c.Closed.Without, "without a file before"),
-		term.Count(c.Opened.Count, "is", "are"), without(c.Opened.Without, "without a file now"), both)
+		Sites(by, matching[1].Known), inBoth(compared), term.Count(c.Closed.Count, "is", "are"), without(c.Closed.Without, "gave no file before"),
+		term.Count(c.Opened.Count, "is", "are"), without(c.Opened.Without, "give no file now"), both)
 }
 
 func without(n int, words string) string {
@@ -174,7 +175,7 @@ func moveCounts(c *audit.Change) []int {
 func hasMoves(c *audit.Change) bool { return slices.Max(moveCounts(c)) > 0 }
 
 // movesNote says what the heads mean.
-var movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (404), is a change of its rules. " + meanings["by status"]
+var movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (a status such as 404 or 403), is a change of its rules. " + meanings["by status"]
 
 // rulesInBoth heads a column with the sites of a change, see rulesOf.
 const rulesInBoth = "with rules in both"

@@ -25,6 +25,7 @@ type Config struct {
 	Crawls   []*audit.Summary
 	Compared []*audit.Comparison // see [audit.Census.Compare]
 
+	Policy     string                // says what statuses without a file mean
 	Provenance *wire.AuditProvenance // nil: none
 }
 
@@ -50,7 +51,7 @@ func Write(w io.Writer, c Config) error {
 	if sentence := headline(c.Crawls, c.Compared); sentence != "" {
 		m.Print("<p class=\"lead\">%s</p>\n", sentence)
 	}
-	for _, sentence := range append(faults(c.Crawls), moved(r.By, c.Compared)) {
+	for _, sentence := range append(faults(c.Crawls, c.Policy), moved(r.By, c.Compared)) {
 		if sentence != "" {
 			m.Print("<p>%s</p>\n", sentence)
 		}

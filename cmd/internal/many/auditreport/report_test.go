@@ -59,7 +59,7 @@ func write(t *testing.T, s *audit.Summary) string {
 	before.Crawlers["GPTBot"].Treatments = audit.Treatments{audit.ClosedByName: 79, audit.FullyOpen: 971}
 	of800 := &audit.CrawlerCount{Tally: audit.Tally{Treatments: audit.Treatments{audit.FullyOpen: 800}}}
 	err := auditreport.Write(&page, auditreport.Config{
-		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
+		Inputs: []string{hostile, "b"}, Policy: "google", Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
 		Crawls: []*audit.Summary{before, s},
 		Compared: []*audit.Comparison{{
 			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile},
@@ -129,7 +129,7 @@ func TestCounts(t *testing.T) {
 		"before-after|GPTBot read as google or rfc9309|7.5% → 37.9%|7.5% → 29.1%|0.0% → 8.7%|45.7% → 44.7%|29.7% → 30.3%|0.0% → 48.5%|0.0% → 0.8%|92.5% → 12.8%|0.0% → 1.9%",
 		"most-named|GPTBot OpenAI|312 (31.5%)|300 (30.3%)|7 (0.7%)|3 (0.3%)|2 (0.2%)",
 		"crawls|2026|1,030|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)",
-		"read|text|990 (90.0%)", "read|no file: the HTTP status opens the site|40 (3.6%)", "read|unreachable: the HTTP status closes the site|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
+		"read|text|990 (90.0%)", "read|no file: the policy opens the site because of its status|40 (3.6%)", "read|unreachable: the HTTP status closes the site|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
 		"purposes|AI training crawlers 1 crawler|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)|410 (39.8%)",
 		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (29.1%)|90 (8.7%)|500 (48.5%)|3 (0.3%)|5 (0.5%)|132 (12.8%)|20 (1.9%)|460 (44.7%)",
 		"crawlers|Nameless 1 no line can name it||||||||",

@@ -255,7 +255,7 @@ def judge(body, crawler):
             rests.append(rest(rules, dialect))
             named = named or matched
         if len(set(extents)) == 1:
-            each = [rests[0] if each[0] == "partly" else each[0]] * len(each)
+            each = [each[0] if each[0] != "partly" or len(set(rests)) == 2 else rests[0]] * len(each)
         judged[key] = (each[0] if len(set(extents)) == 1 else "depends on the parser"), each, named == "name"
     return judged[key]
 
