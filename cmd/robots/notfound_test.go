@@ -51,7 +51,7 @@ func TestNotFoundPages(t *testing.T) {
 		{[]string{"permit", "--purpose=fetch", "--cache", "none", site.URL + "/x"}, "HTTP status 500", because},
 		{[]string{"lint", "--variants=false", site.URL}, "served with status 500, so crawlers treat the whole site as blocked", `served with status 500 and a "not found" page, which counts as 404, so crawlers behave as if there were no file`},
 		{[]string{"ai", "--json", site.URL}, `"outcome":"disallow-all"`, `"outcome":"allow-all"`},
-		{[]string{"permit", "--operator=OpenAI", "--cache", "none", site.URL + "/x"}, "are not known: the file has been unreachable", "page, which counts as 404). "},
+		{[]string{"permit", "--operator=OpenAI", "--cache", "none", site.URL + "/x"}, "The rules are not known: robots.txt has been unreachable", "page, which counts as 404), so no line"},
 		{[]string{"ai", site.URL}, "has been unreachable since", "robots.txt: " + because},
 		{[]string{"ai", "--format=csv", site.URL}, "has been unreachable since", `page, which counts as 404"`},
 		{[]string{"check", "--format=csv", "--agent", "FooBot", "--cache", "none", site.URL + "/x"}, "has been unreachable since", `page, which counts as 404"`},
@@ -71,7 +71,8 @@ func TestNotFoundPages(t *testing.T) {
 				stdout = string(text)
 				os.Remove(table)
 			}
-			if !strings.Contains(stdout+stderr, want) {
+			unwrapped := strings.Join(strings.Fields(stdout+stderr), " ") // lines of a letter end elsewhere on another day
+			if !strings.Contains(stdout+stderr, want) && !strings.Contains(unwrapped, want) {
 				t.Errorf("%s %s: no %s in %s%s", name, flag, want, stdout, stderr)
 			}
 			os.RemoveAll(filepath.Join(dir, "history"))
