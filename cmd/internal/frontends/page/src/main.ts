@@ -94,8 +94,9 @@ function maskPasswords(): void {
   );
 }
 
-/** Keeps the bottom of a column in view that is longer than the window, and the top of a shorter one: its CSS reads --block. */
+/** Keeps the bottom of a column in view that is longer than the window, and the top of a shorter one: its CSS reads --block. The column moves while a browser scrolls to what gets the focus by a key, so that is shown again. */
 function stick(column: HTMLElement): void {
+  column.addEventListener("focusin", ({ target }) => requestAnimationFrame(() => (target as Element).matches(":is(button, summary):focus-visible") && (target as Element).scrollIntoView({ block: "nearest" })));
   new ResizeObserver(() => column.style.setProperty("--block", `${column.offsetHeight}px`)).observe(column);
 }
 

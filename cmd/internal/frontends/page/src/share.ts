@@ -14,10 +14,17 @@ import { contentsOf, type State, type Store } from "./state";
 
 const texts = messages.share;
 
+/** A file that is saved. */
+interface CopyFile {
+  readonly name: string;
+  readonly type: string;
+  readonly bytes?: Uint8Array<ArrayBuffer>; // instead of the text in UTF-8
+}
+
 /** A text that is copied or saved. */
 interface Copy {
   readonly text: string;
-  readonly file?: { readonly name: string; readonly type: string; readonly bytes?: Uint8Array<ArrayBuffer> }; // as which it is saved; bytes are instead of the text in UTF-8
+  readonly file?: CopyFile; // as which it is saved
   readonly note?: string;
 }
 
@@ -37,7 +44,7 @@ export const mount: Mount = (into, store, engine) => {
   replaceChildren(
     into,
     element("button", { type: "button", onclick: () => void copyLink(store.state, say, dialog.show) }, texts.copyLink),
-    element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => dialog.show("file") }, texts.more),
+    element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => dialog.show("robots") }, texts.more),
     dialog.element,
   );
   const open = (): void => void openLink(store, say);
