@@ -337,7 +337,7 @@ class TestRules(unittest.TestCase):
 
     def test_blanks_around_an_agent(self):
         robots = parse("User-agent: Foo\nDisallow: /")
-        for agent in (" Foo\t", "\nFoo/1 x; ", ' "Foo" ', ' foo :Bar'):
+        for agent in (" Foo\t", "\nFoo/1 x; ", ' "Foo" ', " foo :Bar"):
             self.assertEqual(robots.rules(agent).matched_by, "name", agent)
         for agent in (" Bar :\vFoo ", ' Bar: "Foo"'):
             self.assertEqual(robots.rules(agent).matched_by, "fallback", agent)
