@@ -96,7 +96,7 @@ func (a *aiFlags) run(ctx context.Context, t *term.Terminal, args []string) erro
 		if err != nil {
 			return err
 		}
-		if r.Site != nil && (!r.Site.Answered() || r.Site.Outcome == wire.OutcomeLocal) {
+		if r.IsUnknown() {
 			trouble = errShown
 		}
 		refused = refused || isRefused(r)

@@ -17,7 +17,6 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/sites"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
-	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
 	"github.com/kosterhq/robotstxt/semdiff"
@@ -235,7 +234,7 @@ func (s *screen) print(ctx context.Context, name, checked string, r *answer.Ruli
 		s.columns); err != nil {
 		return term.WriteError(err)
 	}
-	if site := r.Site; site != nil && (!site.Answered() || site.Outcome == wire.OutcomeLocal) {
+	if r.IsUnknown() {
 		return cmp.Or(term.WriteError(s.out.Flush()), errShown)
 	}
 	s.heading("problems", "robots lint")

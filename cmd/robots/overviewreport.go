@@ -110,8 +110,7 @@ func (r *reportRun) section(ctx context.Context, i int, arg string, body *[]byte
 	}
 	*body = s.Ruling.File.Text
 	isComplete := true
-	site := s.Ruling.Site
-	isKnown := site == nil || site.Answered() && site.Outcome != wire.OutcomeLocal
+	isKnown := !s.Ruling.IsUnknown()
 	r.found.in = &report.File{}
 	if err := r.lint.one(ctx, checked, new([]byte)); err != nil && isKnown {
 		return "", err
@@ -129,7 +128,7 @@ func (r *reportRun) section(ctx context.Context, i int, arg string, body *[]byte
 		}
 	}
 	if len(r.before) > 0 {
-		isComplete, err = r.compare(ctx, s, r.before[i], isKnown)
+		isComplete, err = r.compare(ctx, s, r.before[i])
 		if err != nil {
 			return "", err
 		}
@@ -148,7 +147,7 @@ func (r *reportRun) section(ctx context.Context, i int, arg string, body *[]byte
 }
 
 // compare compares a site with an older file. It returns false if that file could not be read, which the report says.
-func (r *reportRun) compare(ctx context.Context, s *sitereport.Site, older string, isKnown bool) (bool, error) {
+func (r *reportRun) compare(ctx context.Context, s *sitereport.Site, older string) (bool, error) {
 	t := r.lint.t
 	var err error
 	s.Before, err = readBody(t, older, r.limit)
@@ -157,7 +156,7 @@ func (r *reportRun) compare(ctx context.Context, s *sitereport.Site, older strin
 		s.NoBefore, s.Before = term.Printable(err), &answer.File{Name: older}
 		return false, nil
 	}
-	if isKnown && (s.Ruling.HasFile() || s.Ruling.Site.Outcome == wire.OutcomeAllowAll) {
+	if !s.Ruling.IsUnknown() && (s.Ruling.HasFile() || s.Ruling.Site.Outcome == wire.OutcomeAllowAll) {
 		s.Changes, err = compare.Run(ctx, compare.Question{Old: s.Before.Text, New: s.Ruling.File.Text})
 	}
 	return true, err

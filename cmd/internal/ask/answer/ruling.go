@@ -146,6 +146,11 @@ func (r *Ruling) Rules(crawler int) robotstxt.Rules { return r.rules[crawler] }
 // HasFile reports whether there is a file, so that its rules decide.
 func (r *Ruling) HasFile() bool { return r.forms != nil }
 
+// IsUnknown reports whether there is a site that gave no answer, so that nothing is known about its file.
+func (r *Ruling) IsUnknown() bool {
+	return r.Site != nil && (!r.Site.Answered() || r.Site.Outcome == wire.OutcomeLocal)
+}
+
 // Robots returns the file in the requested dialect, or in Google's if none is requested. It
 // returns nil if there is no file.
 func (r *Ruling) Robots() *robotstxt.Robots {

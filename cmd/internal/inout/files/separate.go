@@ -137,12 +137,13 @@ func absolute(name string) (path string, err error) {
 	if err != nil {
 		return "", err
 	}
-	if _, err := os.Stat(name); err != nil && !errors.Is(err, fs.ErrNotExist) {
+	info, err := os.Stat(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return filepath.Clean(name), nil // such as one that is too long: nothing above it is looked at
 	}
 	missing := ""
-	for folder := name; ; {
-		if info, err := os.Stat(folder); err == nil && info.IsDir() {
+	for folder := name; ; info, err = os.Stat(folder) {
+		if err == nil && info.IsDir() {
 			real, err := filepath.EvalSymlinks(folder)
 			return filepath.Join(real, missing), err
 		}

@@ -46,15 +46,18 @@ func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 
 // lacksRest reports whether a table shows of no partly closed site if the rest is closed.
 func (c *Crawl) lacksRest() bool {
-	has := func(treatments ...Treatment) bool {
-		return slices.ContainsFunc(c.verdicts.list, func(text string) bool {
-			return slices.ContainsFunc(verdictsIn(text, c.census.lines), func(v verdict) bool {
-				return v.present && slices.Contains(treatments, v.Treatment)
-			})
-		})
+	lacks := false
+	for _, text := range c.verdicts.list {
+		for _, v := range verdictsIn(text, c.census.lines) {
+			switch v.Treatment {
+			case MostlyOpen, MostlyClosed:
+				return false // of single sites, it is not shown if the readings differ
+			case PartlyClosed:
+				lacks = true
+			}
+		}
 	}
-	// Of single sites, it is not shown if the readings differ.
-	return has(PartlyClosed) && !has(MostlyOpen, MostlyClosed)
+	return lacks
 }
 
 // wasOrWere begins a sentence about crawlers.

@@ -2,8 +2,6 @@ package language
 
 import (
 	"slices"
-	"unicode"
-	"unicode/utf8"
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
@@ -32,7 +30,7 @@ func (l Language) Changes(r *compare.Result) []string {
 		row := &r.Rows[i]
 		for _, effect := range row.Sizes {
 			what, more := text.Change(row.Of, effect.Effect == wire.Opens, row.Example(effect.Effect))
-			said := capital(l.Say("%s for %s%s.", what, l.crawlers(row.Agents), more))
+			said := Sentence(l.Say("%s for %s%s.", what, l.crawlers(row.Agents), more))
 			if effect.Size.IsSite() {
 				sites = append(sites, said)
 			} else {
@@ -65,9 +63,4 @@ func (l Language) crawlers(agents []string) string {
 		return l.First(names, maxCrawlers)
 	}
 	return l.List(names)
-}
-
-func capital(text string) string {
-	first, size := utf8.DecodeRuneInString(text)
-	return string(unicode.ToUpper(first)) + text[size:]
 }

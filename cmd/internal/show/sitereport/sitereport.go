@@ -140,7 +140,7 @@ func (w *writer) lead() string {
 	r := w.site.Ruling
 	var sentences []string
 	switch {
-	case w.isUnknown():
+	case w.site.Ruling.IsUnknown():
 		sentences = append(sentences, w.Say("It is not known what crawlers may fetch: %s.", w.Clause(w.reason())))
 	case !r.HasFile() && r.Site.Outcome == wire.OutcomeAllowAll:
 		return w.Say("Crawlers may fetch everything: %s.", w.Clause(w.reason()))
@@ -153,12 +153,6 @@ func (w *writer) lead() string {
 		sentences = append(sentences, counts)
 	}
 	return strings.Join(sentences, " ")
-}
-
-// isUnknown reports whether the site gave no answer, so nothing is known about its file.
-func (w *writer) isUnknown() bool {
-	s := w.site.Ruling.Site
-	return s != nil && (!s.Answered() || s.Outcome == wire.OutcomeLocal)
 }
 
 // closedFor says first who may fetch nothing, or hardly anything, and what any crawler may not fetch.
@@ -281,7 +275,7 @@ func (w *writer) meaning() string {
 	switch {
 	case s.Outcome == wire.OutcomeRules:
 		return w.Say("the rules of the file apply")
-	case w.isUnknown():
+	case w.site.Ruling.IsUnknown():
 		return w.Say("nothing is known")
 	case s.Outcome == wire.OutcomeAllowAll:
 		return w.Say("crawlers may fetch everything")
@@ -338,7 +332,7 @@ func (w *writer) names(agents []string, isSentence bool) string {
 func (w *writer) problems() {
 	w.heading("##", w.Say("Problems"))
 	in := w.site.Problems
-	if w.isUnknown() && len(in.Counts) == 0 {
+	if w.site.Ruling.IsUnknown() && len(in.Counts) == 0 {
 		w.paragraph(w.Say("That is not known."))
 		return
 	}
