@@ -71,6 +71,8 @@ func TestCompareWith(t *testing.T) {
 	compare()
 	p.click("dialog[open] button", "The text as it is now")
 	p.edit(2, "z")
+	// An answer that arrives while the button is pressed moves it away, once.
+	evaluate[bool](p, `document.querySelector("#slot-changes").addEventListener("mousedown", () => (document.querySelector(".diff-summary").style.paddingBlockEnd = "20rem"), { once: true }) ?? true`)
 	p.inChanges("Show differences")
 	p.wait(`document.querySelector("#slot-merge .cm-content")`)
 	p.fetch(live)

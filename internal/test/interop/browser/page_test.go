@@ -233,7 +233,8 @@ func (p *tab) click(selector, text string) {
 		x, y := p.place(element)
 		evaluate[bool](p, fmt.Sprintf(`(() => {
 			const got = (event) => {
-				const e = %s, hit = e?.contains(event.target) || event.target.contains?.(e);
+				// What is around it gets the click if it moved between the press and the release.
+				const e = %s, to = event.target, hit = e?.contains(to) || to.contains?.(e) && to.matches?.("label, summary");
 				globalThis.missed &&= !hit || event.type === "mousedown" && e;
 			};
 			globalThis.missed = true;
@@ -346,8 +347,13 @@ const editorText = `[...document.querySelectorAll("#editor .cm-line")].map((line
 // types a text.
 func (p *tab) edit(line int, text string) {
 	p.Helper()
-	x, y := p.place(fmt.Sprintf(`document.querySelectorAll("#editor .cm-line")[%d]`, line-1))
-	p.do(chromedp.MouseClickXY(x, y))
+	element := fmt.Sprintf(`document.querySelectorAll("#editor .cm-line")[%d]`, line-1)
+	p.until("the cursor in "+element, func() (bool, string) {
+		x, y := p.place(element)
+		p.do(chromedp.MouseClickXY(x, y))
+		active, err := try[bool](p, element+`?.classList.contains("cm-activeLine") && document.activeElement.matches(`+quote(editorContent)+`)`)
+		return err == nil && active, fmt.Sprint(active, err)
+	})
 	p.keys(kb.End)
 	p.keys(text)
 }
