@@ -4,6 +4,8 @@ import (
 	"encoding/base64"
 	"strings"
 	"testing"
+
+	"github.com/chromedp/chromedp"
 )
 
 // The text in the editor is compared with itself before edits, a site, a file and an older
@@ -12,7 +14,8 @@ func TestCompareWith(t *testing.T) {
 	t.Parallel()
 	const staging = "User-agent: *\nDisallow: /\n"
 	live := site(t, map[string]string{"/robots.txt": "User-agent: *\nDisallow: /cart\n"})
-	p := openReady(t, serve(t), state{Text: staging, Agents: shopAgents, URLs: []string{"/", "/cart", "/x"}})
+	s := serve(t)
+	p := openReady(t, s, state{Text: staging, Agents: shopAgents, URLs: []string{"/", "/cart", "/x"}})
 	compare := func() {
 		t.Helper()
 		p.inChanges("Compare with")
@@ -97,6 +100,25 @@ func TestCompareWith(t *testing.T) {
 	p.waitText(".diff-summary", "is the same as")
 	p.click("#notice button", "Undo")
 	summary("Opens /private")
+
+	// The example, and a text that is pasted over it, are compared with themselves before edits.
+	q := p.second()
+	q.do(chromedp.Navigate(s.url))
+	q.waitReady()
+	q.edit(3, "2")
+	q.waitText(".diff-summary", "Opens ")
+	q.click(editorContent, "")
+	q.keys("a", chromedp.ModifierCtrl)
+	evaluate[bool](q, `(() => {
+		const clipboardData = new DataTransfer();
+		clipboardData.setData("text/plain", "User-agent: *\nDisallow: /old\n");
+		return document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData, bubbles: true, cancelable: true }));
+	})()`)
+	q.waitText("#notice", "Your edits of “Example” are kept in Documents.")
+	q.waitText(".diff-summary", "Edit the text, or compare it with another")
+	q.wait(`document.title.startsWith("Untitled ")`)
+	q.edit(2, "2")
+	q.waitText(".diff-summary", "Opens /old (except /old2) for any crawler that follows the group for *.")
 }
 
 const editorContent = "#editor .cm-content"

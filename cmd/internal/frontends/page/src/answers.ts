@@ -2,6 +2,7 @@
 // URLs and the dialect.
 
 import { debounced } from "./debounce";
+import { baseOf, isEdited } from "./documents";
 import { bodyOf, type Contents } from "./encoding";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import { comparedSite, siteOf, sitesOf } from "./sites";
@@ -37,7 +38,7 @@ const explainPause = 120;
 
 /** What the answers, and those of the file before, depend on: a change starts a check. */
 const checked = ["text", "lineEnd", "encoding", "sites", "agents", "purposes", "urls", "dialect"] as const;
-const checkedBefore = ["before", "sites", "agents", "purposes", "urls", "dialect"] as const;
+const checkedBefore = ["before", "document", "sites", "agents", "purposes", "urls", "dialect"] as const;
 
 /** Keeps state.answers, state.failure and state.explanation up to date. */
 export function followState(store: Store, engine: Engine): void {
@@ -59,6 +60,7 @@ export function followState(store: Store, engine: Engine): void {
     explainLater();
   });
   store.subscribe(checkedBefore, () => checkBefore());
+  store.subscribe(checked, ({ before }, previous) => !before && !isEdited(previous) && checkBefore());
   // Of the source, answers depend on the site alone.
   store.subscribe(["source"], (state, previous) => {
     if (siteOf(state) !== siteOf(previous)) {
@@ -133,8 +135,8 @@ async function checkAll(store: Store, engine: Engine): Promise<void> {
 async function checkFileBefore(store: Store, engine: Engine): Promise<void> {
   const { state } = store;
   let answersBefore: Answers | null = null;
-  if (state.before && state.urls.length > 0) {
-    answersBefore = await answersOf(state, state.before, comparedSite(state), engine, () => differ(checkedBefore, store.state, state)).catch(() => null); // checkAll shows the error
+  if ((state.before || isEdited(state)) && state.urls.length > 0) {
+    answersBefore = await answersOf(state, baseOf(state), comparedSite(state), engine, () => differ(checkedBefore, store.state, state)).catch(() => null); // checkAll shows the error
   }
   store.update({ answersBefore });
 }

@@ -5,6 +5,7 @@ import { agentList } from "./agentlist";
 import { changedURLs } from "./answers";
 import { compareButton } from "./compare";
 import { debounced } from "./debounce";
+import { baseOf } from "./documents";
 import { element, replaceChildren, visible, withEngine, withError } from "./dom";
 import { bodyOf, sameContents } from "./encoding";
 import { isOutdated } from "./engine";
@@ -39,7 +40,7 @@ export const mount: Mount = (into, store, engine) => {
   const undoAll = (): void => {
     const edited = contentsOf(store.state);
     const notice = { text: messages.documents.editsUndone, action: messages.documents.undo, run: () => store.update(edited) };
-    store.update({ ...contentsOf(store.state.before ?? edited), notice });
+    store.update({ ...contentsOf(baseOf(store.state)), notice });
   };
   const merge = element("button", { type: "button", onclick: () => store.update({ merging: !store.state.merging }) });
   const narrow = element("label", {}, only, " ", texts.only);
@@ -47,7 +48,7 @@ export const mount: Mount = (into, store, engine) => {
   const showTools = (state: State): void => {
     merge.textContent = state.merging ? texts.endMerge : texts.merge;
     merge.setAttribute("aria-pressed", String(state.merging));
-    const differs = state.before !== null && !sameContents(state.before, state);
+    const differs = !sameContents(baseOf(state), state);
     restore.hidden = !differs || state.before?.other === true;
     merge.hidden = !differs && !state.merging;
     narrow.hidden = !differs || state.agents.length + state.purposes.length === 0;
@@ -55,10 +56,10 @@ export const mount: Mount = (into, store, engine) => {
 
   const compare = async (): Promise<void> => {
     const { state } = store;
-    const { before, text, agents, purposes, dialect } = state;
-    const site = comparedSite(state);
-    if (!before || sameContents(before, state)) {
-      replaceChildren(summary, before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
+    const { text, agents, purposes, dialect } = state;
+    const [before, site] = [baseOf(state), comparedSite(state)];
+    if (sameContents(before, state)) {
+      replaceChildren(summary, state.before ? texts.same(clipped(visible(before.name), 80)) : texts.nothing);
       store.update({ edit: null });
       replaceChildren(details);
       details.removeAttribute("aria-busy");
@@ -75,7 +76,7 @@ export const mount: Mount = (into, store, engine) => {
         { ...bodyOf(before, "before"), ...bodyOf(state, "after"), ...(only.checked && !narrow.hidden ? { agents, purposes } : {}), urls, ...(site === undefined ? {} : { site }), ...chosen(dialect), lang: writtenIn() },
         { replaces: "changes" },
       );
-      if (!sameContents(store.state, state) || store.state.before !== before) {
+      if (!sameContents(store.state, state) || store.state.before !== state.before || store.state.document !== state.document) {
         return; // another comparison follows
       }
       const said = summaryOf(result);
@@ -164,7 +165,7 @@ export const mount: Mount = (into, store, engine) => {
     element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
 
   const later = debounced(250, () => void compare());
-  const compared = ["text", "lineEnd", "encoding", "before", "source", "agents", "purposes", "urls", "dialect"] as const;
+  const compared = ["text", "lineEnd", "encoding", "before", "document", "source", "agents", "purposes", "urls", "dialect"] as const;
   store.subscribe([...compared, "merging"], showTools);
   store.subscribe(compared, later);
   store.subscribe(["answers", "answersBefore"], showFlips);

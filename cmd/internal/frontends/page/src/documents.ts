@@ -8,7 +8,7 @@ import { ask } from "./ask";
 import { debounced } from "./debounce";
 import { type Contents, sameContents } from "./encoding";
 import { messages } from "./messages";
-import { contentsOf, type State, type Store } from "./state";
+import { type Before, contentsOf, type State, type Store } from "./state";
 import { isEntry, isKept, isSession, storedName } from "./stored";
 
 /** A document, apart from its content. */
@@ -60,6 +60,11 @@ export function newDocument(name: string, opened: Contents): Document {
 /** Returns the host of a URL, "" if it has none. */
 export function siteName(url: string): string {
   return URL.canParse(url) ? new URL(url).host : "";
+}
+
+/** Returns what the text is compared with: what was chosen, or else the text that was opened. */
+export function baseOf({ before, document }: Pick<State, "before" | "document">): Before {
+  return before ?? { ...document.opened, name: document.name };
 }
 
 /** Reports whether the text differs from the one that was opened. */

@@ -15,11 +15,13 @@ import {
   keymap,
   lineNumbers,
   placeholder,
+  type ViewUpdate,
 } from "@codemirror/view";
 
 import { startMeasure } from "./answers";
 import { colours } from "./colours";
 import { besideCompletion, completions, explainAtCursor, explanations } from "./knowledge";
+import { openDocument } from "./documents";
 import { element } from "./dom";
 import { encodable } from "./convert";
 import { nameOfSurrogate, withoutEndMarks } from "./encoding";
@@ -28,7 +30,7 @@ import { formatFile, saveFile } from "./files";
 import { litLines } from "./litlines";
 import { messages } from "./messages";
 import { findings } from "./findings";
-import type { Store } from "./state";
+import { blank, type Store } from "./state";
 
 /** Marks a change of the document that comes from the state. */
 const fromState = Annotation.define<boolean>();
@@ -87,7 +89,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
           if (update.docChanged && !update.transactions.some((t) => t.annotation(fromState))) {
             const text = update.state.doc.toString();
             startMeasure(text);
-            store.update({ text });
+            void take(update, text, store);
           }
         }),
       ],
@@ -111,6 +113,16 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
     }
   });
   return view;
+}
+
+/** Takes an edit into the state. Lines instead of a whole text that has no source are another document. */
+async function take({ startState: { doc, selection: { main } }, transactions }: ViewUpdate, text: string, store: Store): Promise<void> {
+  const { before, document, selected, source } = store.state;
+  const whole = main.from === 0 && main.to === doc.length && transactions.some((t) => t.isUserEvent("input")) && text.trim().includes("\n");
+  const another = whole && !before && !source && !document.named;
+  if (!(another && (await openDocument(store, messages.documents.untitled, { ...blank, text, selected })))) {
+    store.update({ text });
+  }
 }
 
 /** Explains what is at the cursor. */

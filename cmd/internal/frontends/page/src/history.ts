@@ -1,9 +1,9 @@
 // The history of the browser: each document that comes into the editor, with a fetch, a file or
 // a link, is an entry, so that Back leads to the one before.
 
-import { type Documents, type Kept, keptOf, newDocument, show } from "./documents";
+import { type Documents, type Kept, keptOf, show } from "./documents";
 import { sharedFragment } from "./sharelink";
-import { contentsOf, type State, type Store } from "./state";
+import type { State, Store } from "./state";
 
 interface Entry {
   readonly document: string; // its id
@@ -17,7 +17,7 @@ function entryFrom(state: unknown): Entry | undefined {
 }
 
 /** Keeps the history. first is the document of a page that keeps nothing. */
-export function followHistory(store: Store, documents: Documents, first: Partial<State>): void {
+export function followHistory(store: Store, documents: Documents, first: State): void {
   const left = new Map<string, Kept>([[store.state.document.id, keptOf(store.state)]]);
   let going = false; // to an entry that there is
   const entry = (): Entry => ({ document: store.state.document.id, address: store.state.address });
@@ -41,19 +41,13 @@ export function followHistory(store: Store, documents: Documents, first: Partial
     // The address comes first, so that its link, whose text the document has, is not opened again.
     store.update({ address });
     // What was never changed is in no list of documents, and after a reload not in memory.
-    const kept = left.get(id) ?? (await documents.read(id).catch(() => undefined)) ?? firstAs(id);
+    const kept = left.get(id) ?? (await documents.read(id).catch(() => undefined)) ?? { ...first, document: { ...first.document, id } };
     if (entryFrom(history.state)?.document === id) {
       going = true;
       show(store, kept);
       going = false;
     }
   };
-  const firstAs = (id: string): Partial<State> => ({
-    ...first,
-    source: null,
-    before: null,
-    document: { ...newDocument(store.state.document.name, contentsOf({ ...store.state, ...first })), ...first.document, id },
-  });
   addEventListener("popstate", (event) => {
     const found = entryFrom(event.state);
     if (found && found.document !== store.state.document.id) {

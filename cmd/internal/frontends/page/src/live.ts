@@ -6,9 +6,9 @@ import { masked } from "./credentials";
 import { element, fromEngine, reasonOf, replaceChildren, visible } from "./dom";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import { openDocument, siteName } from "./documents";
-import { bytesOfResult, type Contents, decode, sameContents } from "./encoding";
+import { bytesOfResult, decode, sameContents } from "./encoding";
 import { messages } from "./messages";
-import { type Before, contentsOf, initialState, type Missed, type State, type Store } from "./state";
+import { type Before, blank, type Missed, type State, type Store } from "./state";
 import { clipped } from "./text";
 import { withSource } from "./sites";
 import { Stop } from "./stop";
@@ -120,16 +120,14 @@ export function mountAbout(into: HTMLElement, store: Store): void {
   show();
 }
 
-const empty: Contents = contentsOf(initialState);
-
 function missedSource(missed: Missed, store: Store): HTMLElement {
   const { site, name, problem } = missed;
   const close = closeButton(messages.live.dismiss, () => store.update({ missed: null }));
   if (!site) {
     return element("div", { class: "source" }, nameRow([fileName(name)]), close, element("p", { class: "warning" }, fromEngine(problem ?? ""), " ", messages.live.notAbout(visible(name))));
   }
-  const source = { ...empty, name, site };
-  const start = (): void => void openDocument(store, siteName(name) || name, { ...empty, before: source, source });
+  const source = { ...blank, name, site };
+  const start = (): void => void openDocument(store, siteName(name) || name, { ...blank, before: source, source });
   return element(
     "div",
     { class: "source missed" },

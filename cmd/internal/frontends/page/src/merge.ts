@@ -8,6 +8,7 @@ import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view
 
 import { colours } from "./colours";
 import { encodable } from "./convert";
+import { baseOf } from "./documents";
 import { element, replaceChildren } from "./dom";
 import { revealLine, specialCharacters } from "./editor";
 import type { Engine } from "./engine";
@@ -21,16 +22,19 @@ const texts = messages.merge;
 export const mount: Mount = (into, store, engine) => {
   let view: EditorView | null = null;
 
+  const end = (): void => {
+    view?.destroy();
+    view = null;
+    replaceChildren(into);
+  };
   const show = (): void => {
-    const { before, text, merging } = store.state;
-    if (!merging || !before) {
-      view?.destroy();
-      view = null;
-      replaceChildren(into);
+    const { text, merging } = store.state;
+    if (!merging) {
+      end();
       return;
     }
     if (!view) {
-      view = newView(into, store, engine, before.text, text, (changed) => store.update({ text: changed }));
+      view = newView(into, store, engine, baseOf(store.state).text, text, (changed) => store.update({ text: changed }));
       return;
     }
     if (view.state.doc.toString() !== text) {
@@ -38,16 +42,7 @@ export const mount: Mount = (into, store, engine) => {
     }
   };
   store.subscribe(["merging", "text"], show);
-  store.subscribe(["before"], () => {
-    view?.destroy();
-    view = null;
-    replaceChildren(into);
-    if (store.state.before) {
-      show();
-    } else if (store.state.merging) {
-      store.update({ merging: false });
-    }
-  });
+  store.subscribe(["before", "document"], () => (end(), show()));
   store.subscribe(["reveal"], (state) => {
     if (view && state.reveal) {
       revealLine(view, state.reveal.line);

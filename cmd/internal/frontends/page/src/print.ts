@@ -1,6 +1,7 @@
 // The page on paper: the verdict, the grid, the differences and the file, all of it and in
 // this order. It is made when the browser prints, and removed afterwards.
 
+import { isEdited } from "./documents";
 import { byId, element, visible } from "./dom";
 import { remarksOf } from "./grid";
 import { messages } from "./messages";
@@ -77,5 +78,5 @@ function differences(state: State): HTMLElement[] {
   for (const details of parts.flatMap((part) => [...part.querySelectorAll("details")])) {
     details.open = true;
   }
-  return state.before && parts.length > 0 ? [element("h2", {}, messages.views.changes), ...parts] : [];
+  return (state.before || isEdited(state)) && parts.length > 0 ? [element("h2", {}, messages.views.changes), ...parts] : [];
 }

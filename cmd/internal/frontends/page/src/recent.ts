@@ -5,12 +5,9 @@ import { ask } from "./ask";
 import { type Documents, type Entry, labelOf, newDocument, openDocument, show as showDocument, within } from "./documents";
 import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
-import { contentsOf, initialState, type Notice, type Store } from "./state";
+import { blank, type Notice, type Store } from "./state";
 
 const texts = messages.documents;
-
-/** The contents of an empty file. */
-const blank = contentsOf(initialState);
 
 /** Returns the button that opens the list. write writes the open document. */
 export function documentsButton(store: Store, documents: Documents, write: () => void): HTMLElement {

@@ -14,17 +14,10 @@ import { contentsOf, type State, type Store } from "./state";
 
 const texts = messages.share;
 
-/** A file that is saved. */
-interface CopyFile {
-  readonly name: string;
-  readonly type: string;
-  readonly bytes?: Uint8Array<ArrayBuffer>; // instead of the text in UTF-8
-}
-
 /** A text that is copied or saved. */
 interface Copy {
   readonly text: string;
-  readonly file?: CopyFile; // as which it is saved
+  readonly file?: { readonly name: string; readonly type: string; readonly bytes?: Uint8Array<ArrayBuffer> }; // as which it is saved; bytes are instead of the text in UTF-8
   readonly note?: string;
 }
 

@@ -153,6 +153,9 @@ export const initialState: State = {
   merging: false,
 };
 
+/** The contents of an empty file. */
+export const blank = contentsOf(initialState);
+
 export type Listener = (state: State, previous: State) => void;
 
 export interface Store {

@@ -46,7 +46,8 @@ function answersTo({ urls = [], agents = [], body }: Call["request"]): Answers {
 }
 
 function started(change: Partial<typeof initialState> = {}): ReturnType<typeof fakeEngine> & { store: Store } {
-  const store = newStore({ ...initialState, agents: ["A", "B"], urls: ["/1", "/2", "/3"], ...change });
+  const opened = { ...initialState.document.opened, text: change.text ?? "" };
+  const store = newStore({ ...initialState, document: { ...initialState.document, opened }, agents: ["A", "B"], urls: ["/1", "/2", "/3"], ...change });
   const fake = fakeEngine();
   followState(store, fake.engine);
   return { store, ...fake };
@@ -93,10 +94,12 @@ test("while somebody types, each answer is shown and the latest text is checked 
   assert.equal(of("check").length, 1, "one check at a time");
   await of("check")[0]?.answer();
   assert.equal(store.state.answers?.text, "1");
-  assert.deepEqual(of("check").map((call) => call.request.body), ["1", "3"]);
+  assert.deepEqual(of("check").map((call) => call.request.body), ["1", "1", "3"], "the text before the edits is checked too");
   await of("check")[1]?.answer();
+  assert.equal(store.state.answersBefore?.text, "1");
+  await of("check")[2]?.answer();
   assert.equal(store.state.answers?.text, "3");
-  assert.equal(of("check").length, 2);
+  assert.equal(of("check").length, 3);
 });
 
 test("a document that asks the same question keeps its answers, another list of URLs gets its own", async () => {
@@ -110,7 +113,7 @@ test("a document that asks the same question keeps its answers, another list of 
   assert.equal(store.state.answers, null);
   await of("check")[1]?.answer();
   assert.equal(store.state.answers, null, "these are of the list before");
-  await of("check")[2]?.answer();
+  await of("check")[3]?.answer();
   assert.deepEqual(store.state.answers?.urls, ["/4"]);
 });
 
@@ -182,7 +185,7 @@ test("each edit is measured once, with the answers of its text or of a newer one
   }
   await of("check")[0]?.answer();
   assert.equal(performance.getEntriesByName(verdictsMeasure).length, 0);
-  await of("check")[1]?.answer();
+  await of("check")[2]?.answer();
   assert.equal(performance.getEntriesByName(verdictsMeasure).length, 3);
 });
 
