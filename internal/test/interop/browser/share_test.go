@@ -51,6 +51,7 @@ func (p *tab) copyOf(kind, want string) string {
 	p.Helper()
 	if !evaluate[bool](p, `document.querySelector("dialog.share-dialog")?.open ?? false`) {
 		p.click("#slot-share button", "Copy or save")
+		p.wait(`document.querySelector("dialog[open] #share-kind").value === "file"`)
 	}
 	p.choose("#share-kind", kind)
 	p.wait(`document.querySelector("#share-text").value.includes(` + quote(want) + `)`)

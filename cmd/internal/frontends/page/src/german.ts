@@ -351,6 +351,7 @@ export const translation: Translation = {
     heading: "Kopieren oder speichern",
     form: "Was",
     kinds: {
+      file: "robots.txt",
       robots: "Befehl des Werkzeugs",
       curl: "Anfrage mit curl",
       link: "Link",
@@ -361,7 +362,6 @@ export const translation: Translation = {
       markdown: "Tabelle als Markdown",
       json: "Ergebnisse als JSON",
       urls: "URLs",
-      file: "robots.txt",
     },
     shell: "Shell",
     shells: { sh: "sh, bash, zsh", powershell: "PowerShell" },

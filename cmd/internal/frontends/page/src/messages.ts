@@ -330,6 +330,7 @@ const english = {
     heading: "Copy or save",
     form: "What",
     kinds: {
+      file: "robots.txt",
       robots: "Command of the tool",
       curl: "Request with curl",
       link: "Link",
@@ -340,7 +341,6 @@ const english = {
       markdown: "Grid as Markdown",
       json: "Answers as JSON",
       urls: "URLs",
-      file: "robots.txt",
     },
     shell: "Shell",
     shells: { sh: "sh, bash, zsh", powershell: "PowerShell" },

@@ -37,7 +37,7 @@ export const mount: Mount = (into, store, engine) => {
   replaceChildren(
     into,
     element("button", { type: "button", onclick: () => void copyLink(store.state, say, dialog.show) }, texts.copyLink),
-    element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => dialog.show("robots") }, texts.more),
+    element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => dialog.show("file") }, texts.more),
     dialog.element,
   );
   const open = (): void => void openLink(store, say);
