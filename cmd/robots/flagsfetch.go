@@ -322,7 +322,10 @@ func (p proxyName) choose() (func(*http.Request) (*url.URL, error), error) {
 
 const proxyExamples = "http://proxy.example:3128 or socks5://proxy.example:1080"
 
-func isProxy(u *url.URL) bool { return slices.Contains(proxySchemes, u.Scheme) && u.Hostname() != "" }
+func isProxy(u *url.URL) bool {
+	port, err := strconv.ParseUint(cmp.Or(u.Port(), "1"), 10, 16)
+	return slices.Contains(proxySchemes, u.Scheme) && u.Hostname() != "" && err == nil && port > 0
+}
 
 // checkProxyVariables returns an error if a variable has an invalid proxy: package http would
 // ignore it and connect to sites directly, which a proxy is often there to prevent.

@@ -197,14 +197,14 @@ func (b *Body) connect() error {
 		response, err := b.file.client.client.OpenStored(b.ctx, b.file.url, b.header())
 		b.waitedFor(time.Since(began))
 		if err != nil {
-			if isFinal(err) || b.ctx.Err() != nil {
+			if b.isFinal(err) || b.ctx.Err() != nil {
 				return err
 			}
 			why = err
 			b.file.client.hostOf(b.file.origin, func(h *host) { h.silent = h.silent || b.tries >= most })
 			continue
 		}
-		b.file.client.hostOf(b.file.origin, func(h *host) { h.silent = false })
+		b.file.client.hostOf(b.file.origin, func(h *host) { h.silent, h.answered = false, true })
 		again, err := b.take(response)
 		if err == nil && again == nil {
 			return nil
@@ -224,10 +224,22 @@ func afterTries(n int) string {
 	return fmt.Sprintf("after %d requests without a new byte", n)
 }
 
-// isFinal reports whether an error would be the same at the next try.
-func isFinal(err error) bool {
+// isFinal reports whether the next try would probably have the same error. As long as the host has not answered, a name
+// without a host or a server that is no web server is a mistake in the URL; later it is a fault that passes.
+func (b *Body) isFinal(err error) bool {
 	var fault *fetch.FaultError
-	return !errors.As(err, &fault) || fault.Kind == "refused address" || fault.Kind == "TLS"
+	if !errors.As(err, &fault) {
+		return true
+	}
+	switch fault.Kind {
+	case "refused address", "TLS":
+		return true
+	case "DNS", "connection refused", "invalid response", "local":
+		answered := false
+		b.file.client.hostOf(b.file.origin, func(h *host) { answered = h.answered })
+		return !answered
+	}
+	return false
 }
 
 // wait waits as long as the host asked for, and longer after each try.

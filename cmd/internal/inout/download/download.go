@@ -46,8 +46,9 @@ type Client struct {
 
 // host is what the connections to a host share.
 type host struct {
-	until  time.Time // when it can be asked again
-	silent bool      // it did not respond to a download
+	until    time.Time // when it can be asked again
+	silent   bool      // it did not respond to a download
+	answered bool      // it responded to one
 }
 
 // New returns a client that makes its requests with another one. pause is the wait before it continues a file, a second
