@@ -29,21 +29,26 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
 )
 
-// libraryWords are words of Go and of its libraries, which mean nothing to the users of a tool.
-var libraryWords = regexp.MustCompile(
-	`(^|: |\(|; )((archive|compress|encoding|net)/)?(json|flate|gzip|zlib|zip|tar|bufio|strconv|net|http2?|tls|x509|zstd|lz4|yaml|xml|csv|parquet|sqlite3?|` +
-		`syscall|context|io|os|fs|time|url|textproto|base64|template|runtime|errors|readat|stat|lstat|mkdir|fork/exec)(: | /)` +
-		`|\b(dial|read|write|proxyconnect|socks connect) (tcp|udp|unix)|\bEOF\b|\bi/o timeout|(^|: )no such host\b|\bcontext (canceled|deadline)` +
-		`|\bclosed network connection|\bunexpected end of JSON|\bcannot unmarshal|looking for beginning of|\bafter (object key|array element|top-level value)` +
-		`|\binvalid character '|\bnegative offset|\btoken too long|\bdecoder used after|\bmagic\b|\bmalformed (HTTP|MIME|chunked)|\bGOAWAY` +
-		`|\bstream (error|ID)|\bPROTOCOL_ERROR|\b[a-z]+\.[A-Z]\w+\(|\b0xc?0{2}|\bgoroutine\b|runtime error|%!|<nil>|\.go:\d|\bgot \[` +
-		`|\bSQLITE_|\bbare " in|\bwrong number of fields\b|\bextraneous or missing|\bparsing "`)
+// libraryWords are words of Go and of its libraries, which mean nothing to the users of a tool. A process that a test
+// starts does not need them.
+var libraryWords = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(
+		`(^|: |\(|; )((archive|compress|encoding|net)/)?(json|flate|gzip|zlib|zip|tar|bufio|strconv|net|http2?|tls|x509|zstd|lz4|yaml|xml|csv|parquet|sqlite3?|` +
+			`syscall|context|io|os|fs|time|url|textproto|base64|template|runtime|errors|readat|stat|lstat|mkdir|fork/exec)(: | /)` +
+			`|\b(dial|read|write|proxyconnect|socks connect) (tcp|udp|unix)|\bEOF\b|\bi/o timeout|(^|: )no such host\b|\bcontext (canceled|deadline)` +
+			`|\bclosed network connection|\bunexpected end of JSON|\bcannot unmarshal|looking for beginning of|\bafter (object key|array element|top-level value)` +
+			`|\binvalid character '|\bnegative offset|\btoken too long|\bdecoder used after|\bmagic\b|\bmalformed (HTTP|MIME|chunked)|\bGOAWAY` +
+			`|\bstream (error|ID)|\bPROTOCOL_ERROR|\b[a-z]+\.[A-Z]\w+\(|\b0xc?0{2}|\bgoroutine\b|runtime error|%!|<nil>|\.go:\d|\bgot \[` +
+			`|\bSQLITE_|\bbare " in|\bwrong number of fields\b|\bextraneous or missing|\bparsing "`)
+})
 
 // quoted are quotations: the words of a site or of a file, which are printed as they are.
 var quoted = regexp.MustCompile(`"(?:[^"\\\n]|\\.)*"`)
 
 // fileNames are the names of the files and of Go's temporary folders, whose suffixes are names of packages.
-var fileNames = regexp.MustCompile(`[\w/-]*\b(tdmrep\.json|[a-z0-9]+\.(gz|zst|bz2|zip|xz|parquet|jsonl?|csv|yaml|db|xml|warc|tar|txt|log|robots-test))\b`)
+var fileNames = sync.OnceValue(func() *regexp.Regexp {
+	return regexp.MustCompile(`[\w/-]*\b(tdmrep\.json|[a-z0-9]+\.(gz|zst|bz2|zip|xz|parquet|jsonl?|csv|yaml|db|xml|warc|tar|txt|log|robots-test))\b`)
+})
 
 // damagedFiles are files of every format that a command reads, each damaged in some way.
 func damagedFiles(t *testing.T) map[string]string {
@@ -123,9 +128,9 @@ func checkReasons(t *testing.T, seen *sync.Map, run reasonRun, env map[string]st
 	var out, errs bytes.Buffer
 	runIn(ctx, run, env, &out, &errs)
 	printed = out.String() + errs.String()
-	for line := range strings.Lines(fileNames.ReplaceAllString(strings.ReplaceAll(printed, siteWords, ""), "FILE")) {
+	for line := range strings.Lines(fileNames().ReplaceAllString(strings.ReplaceAll(printed, siteWords, ""), "FILE")) {
 		bare := quoted.ReplaceAllString(strings.TrimRight(line, "\n"), `""`)
-		if word := libraryWords.FindString(bare); word != "" {
+		if word := libraryWords().FindString(bare); word != "" {
 			if _, known := seen.LoadOrStore(bare, true); !known {
 				t.Errorf("robots %q has %q in %.400s", run.args, word, strings.TrimRight(line, "\n"))
 			}
@@ -237,35 +242,40 @@ func checkAll(t *testing.T, runs []reasonRun, env map[string]string) {
 	t.Logf("%d runs, %d without output", len(runs), silent)
 }
 
-// hostileAnswers are what servers send instead of a response of HTTP, of a proxy, or of a cache.
-var hostileAnswers = []string{
-	"", "hello\r\n", "\x00\x01\x02", "SSH-2.0-OpenSSH\r\n", "\x15\x03\x01\x00\x02\x02\x28", "220 ftp ready\r\n",
-	"-ERR EOF: tls: x509: no\r\n", "-WRONGPASS no\r\n", "+OK\r\n", "$99999999999\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/x 200 OK\r\n\r\n",
-	"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nab",
-	"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nab",
-	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\nab",
-	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;" + strings.Repeat("x", 9000) + "\r\nab", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcdefgh",
-	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\nabcde0\r\n",
-	"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nbad trailer\r\n\r\n", "HTTP/1.1 200 OK\r\nA b: c\r\n\r\n",
-	"HTTP/1.1 200 OK\r\n A: c\r\n\r\n", "HTTP/1.1 200 OK\r\n: c\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\x00b\r\n\r\nok", "HTTP/1.1 200 OK\r\nx\r\n\r\n",
-	"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("a", 2_000_000) + "\r\n\r\n", strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 20), "HTTP/1.1 101 Switching\r\n\r\n",
-	"HTTP/1.1 301 x\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: :::\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: http://[::1\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: http://a%zz/\r\n\r\n",
-	"HTTP/1.1 301 x\r\nLocation: http://x:99999/\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: mailto:a@b\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: http://" + strings.Repeat("a", 300) + ".example/\r\n\r\n",
-	"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nplain text here", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03" + strings.Repeat("\xff", 50),
-	"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x01\x02\x03\x04\x05\x06\x07\x08",
-	"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\xff\xff\xff", "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n\xff\xff\xff", "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n\x28\xb5\x2f\xfd\xff\xff\xff",
-	"HTTP/1.1 407 no\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: tls: x509: EOF\r\n\r\nabc",
-	"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{]",
+// hostileAnswers returns what servers send instead of a response of HTTP, of a proxy, or of a cache. As a variable, its
+// megabytes would be made by every process that a test starts.
+func hostileAnswers() []string {
+	return []string{
+		"", "hello\r\n", "\x00\x01\x02", "SSH-2.0-OpenSSH\r\n", "\x15\x03\x01\x00\x02\x02\x28", "220 ftp ready\r\n",
+		"-ERR EOF: tls: x509: no\r\n", "-WRONGPASS no\r\n", "+OK\r\n", "$99999999999\r\n", "HTTP/1.1 abc\r\n\r\n", "HTTP/x 200 OK\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nab", "HTTP/1.1 200 OK\r\nContent-Length: -5\r\n\r\nab",
+		"HTTP/1.1 200 OK\r\nContent-Length: 5\r\nContent-Length: 6\r\n\r\nabcdef", "HTTP/1.1 200 OK\r\nTransfer-Encoding: gzip\r\n\r\nab",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nffffffffffffffffffff\r\nab",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;" + strings.Repeat("x", 9000) + "\r\nab", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\nabcdefgh",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked, chunked\r\n\r\n", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\nabcde0\r\n",
+		"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\nbad trailer\r\n\r\n", "HTTP/1.1 200 OK\r\nA b: c\r\n\r\n",
+		"HTTP/1.1 200 OK\r\n A: c\r\n\r\n", "HTTP/1.1 200 OK\r\n: c\r\n\r\n", "HTTP/1.1 200 OK\r\nX: a\x00b\r\n\r\nok", "HTTP/1.1 200 OK\r\nx\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nX: " + strings.Repeat("a", 2_000_000) + "\r\n\r\n", strings.Repeat("HTTP/1.1 100 Continue\r\n\r\n", 20), "HTTP/1.1 101 Switching\r\n\r\n",
+		"HTTP/1.1 301 x\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: :::\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: http://[::1\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: http://a%zz/\r\n\r\n",
+		"HTTP/1.1 301 x\r\nLocation: http://x:99999/\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: mailto:a@b\r\n\r\n", "HTTP/1.1 301 x\r\nLocation: http://" + strings.Repeat("a", 300) + ".example/\r\n\r\n",
+		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\nplain text here", "HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03" + strings.Repeat("\xff", 50),
+		"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\n\r\n\x1f\x8b\x08\x00\x00\x00\x00\x00\x00\x03\x03\x00\x01\x02\x03\x04\x05\x06\x07\x08",
+		"HTTP/1.1 200 OK\r\nContent-Encoding: br\r\n\r\n\xff\xff\xff", "HTTP/1.1 200 OK\r\nContent-Encoding: deflate\r\n\r\n\xff\xff\xff", "HTTP/1.1 200 OK\r\nContent-Encoding: zstd\r\n\r\n\x28\xb5\x2f\xfd\xff\xff\xff",
+		"HTTP/1.1 407 no\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 99999999999999999999\r\n\r\n", "HTTP/1.1 200 OK\r\nContent-Encoding: tls: x509: EOF\r\n\r\nabc",
+		"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{]",
+	}
 }
 
 // siteWords are what a server says, which is printed as it is.
 const siteWords = "tls: x509: EOF"
 
-// hostileFTP are what servers of FTP send, at once.
-var hostileFTP = []string{
-	"", "hello\r\n", "\x00\xff", "999999 x\r\n", "421 tls: x509: EOF\r\n", "220-a\r\n", "220 a\r\n530 tls: x509: EOF\r\n", "220 a\r\n331", "220 " + strings.Repeat("x", 100_000) + "\r\n",
-	ftpReady + "227 )1,2,3,4,5,6(\r\n", ftpReady + "227 (1,2,3,4,999,6)\r\n", ftpReady + "227 (1,2,3)\r\n", ftpReady + "227 (127,0,0,1,0,1)\r\n", ftpReady + "229 (|||x|)\r\n",
-	ftpReady + "229 )|||1|(\r\n", ftpReady + "229 (|||1|)\r\n", ftpReady + "550 tls: x509: EOF\r\n", ftpReady + "229 (|||99999999999999999999|)\r\n",
+// hostileFTP returns what servers of FTP send, at once.
+func hostileFTP() []string {
+	return []string{
+		"", "hello\r\n", "\x00\xff", "999999 x\r\n", "421 tls: x509: EOF\r\n", "220-a\r\n", "220 a\r\n530 tls: x509: EOF\r\n", "220 a\r\n331", "220 " + strings.Repeat("x", 100_000) + "\r\n",
+		ftpReady + "227 )1,2,3,4,5,6(\r\n", ftpReady + "227 (1,2,3,4,999,6)\r\n", ftpReady + "227 (1,2,3)\r\n", ftpReady + "227 (127,0,0,1,0,1)\r\n", ftpReady + "229 (|||x|)\r\n",
+		ftpReady + "229 )|||1|(\r\n", ftpReady + "229 (|||1|)\r\n", ftpReady + "550 tls: x509: EOF\r\n", ftpReady + "229 (|||99999999999999999999|)\r\n",
+	}
 }
 
 const ftpReady = "220 a\r\n331 b\r\n230 c\r\n200 d\r\n"
@@ -311,7 +321,7 @@ func TestReasonsOfServers(t *testing.T) {
 	}
 	write(t, filepath.Join(folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
 	addresses := []string{"127.0.0.1:1", "192.0.2.1.invalid:80"}
-	for _, text := range hostileAnswers {
+	for _, text := range hostileAnswers() {
 		addresses = append(addresses, answering(t, text, false))
 	}
 	var runs []reasonRun
@@ -326,7 +336,7 @@ func TestReasonsOfServers(t *testing.T) {
 		}
 		runs = append(runs, reasonRun{args: strings.Fields("check --cache valkey://" + address + " http://127.0.0.1:1/ --timeout 500ms")})
 	}
-	for _, text := range hostileFTP {
+	for _, text := range hostileFTP() {
 		address := answering(t, text, true)
 		for _, command := range []string{"fetch", "check --json"} {
 			runs = append(runs, reasonRun{args: strings.Fields(command + " --cache none --timeout 300ms ftp://" + address)})
@@ -342,11 +352,11 @@ var panicWords = regexp.MustCompile(`panic|runtime error|goroutine|\.go:\d|%!`)
 func TestReasonsOfService(t *testing.T) {
 	servers := map[string]string{}
 	var sites []string
-	for i, text := range hostileAnswers {
+	for i, text := range hostileAnswers() {
 		servers[fmt.Sprintf("8.8.1.%d:80", i)] = answering(t, text, false)
 		sites = append(sites, fmt.Sprintf("http://h1-%d.example/", i))
 	}
-	for i, text := range hostileFTP {
+	for i, text := range hostileFTP() {
 		servers[fmt.Sprintf("8.8.2.%d:21", i)] = answering(t, text, true)
 		sites = append(sites, fmt.Sprintf("ftp://h2-%d.example/", i))
 	}
@@ -368,8 +378,8 @@ func TestReasonsOfService(t *testing.T) {
 	texts := 0
 	check := func(of, text string) {
 		texts++
-		bare := quoted.ReplaceAllString(fileNames.ReplaceAllString(strings.ReplaceAll(text, siteWords, ""), "FILE"), `""`)
-		if word := libraryWords.FindString(bare); word != "" {
+		bare := quoted.ReplaceAllString(fileNames().ReplaceAllString(strings.ReplaceAll(text, siteWords, ""), "FILE"), `""`)
+		if word := libraryWords().FindString(bare); word != "" {
 			t.Errorf("%s has %q in %.300s", of, word, text)
 		}
 	}
