@@ -3,6 +3,7 @@ package enginetest
 import (
 	"os"
 	"os/exec"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -20,11 +21,15 @@ func python(t *testing.T) string {
 	return path
 }
 
-// TestPython runs the tests in the folder tests, which need no network and nothing but Python.
+// TestPython runs the tests in the folder tests, which need no network and nothing but Python. Of the questions to the
+// clients it asks a part; .ci/python asks all. As there, the allocator is the usual one: the package has no C.
 func TestPython(t *testing.T) {
 	command := exec.Command(python(t), "-X", "dev", "-W", "error", "-m", "unittest", "discover", "-s", "tests")
 	command.Dir = "../../../python"
-	command.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1")
+	command.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1", "PYTHONMALLOC=pymalloc")
+	if os.Getenv("ROBOTSTXT_DROPINS") == "" {
+		command.Env = append(command.Env, "ROBOTSTXT_DROPINS="+strconv.Itoa(Size(4000, 20_000)))
+	}
 	out, err := command.CombinedOutput()
 	if err != nil || !strings.Contains(string(out), "\nOK") {
 		t.Fatalf("%v\n%s", err, out)
