@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cache/cachetest"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 )
 
 type timeline struct {

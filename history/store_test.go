@@ -17,6 +17,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/history"
 	"github.com/kosterhq/robotstxt/internal/sqlitefile"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 )
 
 // writerVariable makes the test binary a process that adds observations until it is killed,

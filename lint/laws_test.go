@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint"
 	"github.com/kosterhq/robotstxt/semdiff"

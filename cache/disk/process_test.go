@@ -18,6 +18,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cache"
 	"github.com/kosterhq/robotstxt/cache/disk"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 )
 
 // The test binary is also the program of the child processes.

@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/internal/test/localnames"
 	"github.com/rogpeppe/go-internal/testscript"
 )

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
 )
 

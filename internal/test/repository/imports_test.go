@@ -128,6 +128,7 @@ var mayImport = map[string][]string{
 	"internal/test/interop/deploy":     {},
 	"internal/test/interop/dictionary": {},
 	"internal/test/interop/ftp":        {},
+	"internal/test/largeheap":          {}, // the garbage collector of tests
 	"internal/test/localnames":         {}, // the resolver of tests
 	"internal/test/repository":         {},
 	"internal/test/surfaces":           {"", "conformance", "crawlers", "origin"}, // the questions that every surface is asked

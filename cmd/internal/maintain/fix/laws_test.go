@@ -16,6 +16,7 @@ import (
 
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/fix"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/lint"
 )

@@ -19,6 +19,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
 	"github.com/kosterhq/robotstxt/crawlers"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
 	"github.com/kosterhq/robotstxt/permission"
 	"github.com/kosterhq/robotstxt/semdiff"

@@ -14,6 +14,7 @@ import (
 	"github.com/klauspost/compress/zstd"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 )
 
 // to returns the record of a redirect.

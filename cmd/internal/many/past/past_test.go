@@ -21,6 +21,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/history"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 )
 
 // repository is a Git repository whose commits have given times.

@@ -14,6 +14,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/many/past"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/visits"
 	"github.com/kosterhq/robotstxt/history"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/origin"
 	"github.com/kosterhq/robotstxt/visitor"
 )

@@ -18,6 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/fetch"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 )
 
 const stormSites = 40

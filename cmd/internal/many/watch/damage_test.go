@@ -75,6 +75,7 @@ func TestDamageLosesNoAlert(t *testing.T) {
 	for name, damage := range damages {
 		for _, failed := range []bool{false, true} {
 			t.Run(fmt.Sprintf("%s, delivery failed %v", name, failed), func(t *testing.T) {
+				t.Parallel() // it waits for the disk
 				w := newWorld(t)
 				hosts := w.setAll(3, shop+strings.Repeat("# a long text that no page of the store has room for\n", 400))
 				p, out := remembering(t, w, hosts...)
@@ -201,6 +202,7 @@ func TestDamageOfDeliveries(t *testing.T) {
 	for name, orders := range damages {
 		for _, when := range []string{before, during, after} {
 			t.Run(name+", "+when, func(t *testing.T) {
+				t.Parallel() // it waits for the disk
 				w := newWorld(t)
 				w.set("a.example", shop)
 				p, out := newPasses(t, w, "a.example")

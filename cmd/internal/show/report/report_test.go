@@ -17,6 +17,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/show/report"
+	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/lint"
 )
 
