@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"reflect"
 	"strings"
+	"sync"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls/editing"
@@ -118,7 +119,7 @@ func operations() []operation {
 // fetches.
 const robotsTxt = "User-agent: *\nDisallow: /v1/\nDisallow: /watch\n"
 
-func (s *Server) addRoutes() (err error) {
+func (s *Server) addRoutes() {
 	s.routes = make(map[string][]*endpoint)
 	add := func(path string, end *endpoint) {
 		s.metrics.expect(end.name)
@@ -134,11 +135,15 @@ func (s *Server) addRoutes() (err error) {
 			add("/v1/crawlers", &endpoint{name: o.name, method: "GET", isAPI: true, handle: s.queried(o)})
 		}
 	}
-	s.openAPI, err = openAPI(s.config.Version, s.config.Token != "")
-	if err != nil {
-		return err
-	}
-	add("/openapi.json", &endpoint{name: "openapi", method: "GET", handle: func(c *call) error { return writeJSON(c, s.openAPI) }})
+	// Not at the start, of which it would be the longest part.
+	description := sync.OnceValues(func() ([]byte, error) { return openAPI(s.config.Version, s.config.Token != "") })
+	add("/openapi.json", &endpoint{name: "openapi", method: "GET", handle: func(c *call) error {
+		text, err := description()
+		if err != nil {
+			return err
+		}
+		return writeJSON(c, text)
+	}})
 	if s.config.Watched != nil {
 		add("/watch", &endpoint{name: "watch", method: "GET", isAPI: true, handle: files(s.config.Watched, watchBytes)})
 	}
@@ -158,7 +163,6 @@ func (s *Server) addRoutes() (err error) {
 		_, _ = c.Write([]byte(robotsTxt)) // the client might be gone
 		return nil
 	}})
-	return nil
 }
 
 // The memory for a file of the page, whose bytes all responses share, and for a list of sites:

@@ -48,7 +48,6 @@ type Server struct {
 
 	routes     map[string][]*endpoint
 	pageRoutes []*endpoint // for all other paths
-	openAPI    []byte
 
 	draining atomic.Bool
 	stopped  context.Context // ends when streams must end
@@ -95,7 +94,8 @@ func New(config Config) (*Server, error) {
 		return nil, err
 	}
 	s.stopped, s.stop = context.WithCancel(context.Background())
-	return s, s.addRoutes()
+	s.addRoutes()
+	return s, nil
 }
 
 func (s *Server) openSites() (err error) {
