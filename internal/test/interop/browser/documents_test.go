@@ -67,8 +67,10 @@ func TestReload(t *testing.T) {
 	p.wantGrid(edited, shopAgents, shopURLs)
 	p.fill("#url-list", "/cart2\n/x")
 	p.wantGrid(edited, shopAgents, []string{"/cart2", "/x"})
+	p.selectCell("GPTBot", "/x")
 	p.reload() // at once, before anything was written
 	p.wantGrid(edited, shopAgents, []string{"/cart2", "/x"})
+	p.wait(cell("GPTBot", "/x") + `.getAttribute("aria-selected") === "true"`)
 	p.waitText("#notice", "your edits of the text in the link")
 	p.wantDocuments("From a link")
 	p.wait(`document.querySelector("ul.documents button.link:disabled")`) // it is open, and no copy of it
@@ -128,7 +130,7 @@ func TestDocuments(t *testing.T) {
 
 	p.openFile("robots.txt", []byte("User-agent: *\nDisallow: /file\n"))
 	p.wantDocuments("robots.txt", host, "From a link")
-	p.click("ul.documents li:nth-child(3) button.quiet", "Delete")
+	p.click("ul.documents li:nth-child(3) button", "Delete")
 	p.wantDocuments("robots.txt", host)
 	p.click("dialog[open] button", "Undo")
 	p.wantDocuments("From a link", "robots.txt", host)
@@ -137,7 +139,7 @@ func TestDocuments(t *testing.T) {
 	// site is fetched again.
 	rename := func(row int, name string) {
 		t.Helper()
-		p.click(fmt.Sprintf("ul.documents li:nth-child(%d) button.quiet", row), "Rename")
+		p.click(fmt.Sprintf("ul.documents li:nth-child(%d) button", row), "Rename")
 		p.enter("ul.documents input", name)
 	}
 	rename(3, "before relaunch")
@@ -146,7 +148,7 @@ func TestDocuments(t *testing.T) {
 	p.wantNames("From a link", "before relaunch", "open one")
 	p.waitText("#site strong", "open one")
 	p.wait(`document.title.startsWith("open one")`)
-	p.click("ul.documents li:nth-child(1) button.quiet", "Rename")
+	p.click("ul.documents li:nth-child(1) button", "Rename")
 	p.keys(kb.Escape)
 	p.click("ul.documents button.link", "before relaunch")
 	p.wantGrid("User-agent: *\nDisallow: /live\n", shopAgents, []string{"/cart2", "/live"})
@@ -156,7 +158,7 @@ func TestDocuments(t *testing.T) {
 	const text = "User-agent: *\nDisallow: /live\n"
 	remove := func() {
 		t.Helper()
-		p.click("ul.documents li:nth-child(1) button.quiet", "Delete "+host)
+		p.click("ul.documents li:nth-child(1) button", "Delete "+host)
 		p.wantNames("From a link", "before relaunch", "open one")
 		p.wait(editorText + ` === ""`) // the open document was closed
 	}
@@ -179,7 +181,7 @@ func TestDocuments(t *testing.T) {
 	p.click("dialog[open] button", "Close")
 	p.openFile("open one", []byte(text))
 	p.wantNames("From a link", "before relaunch", "open one", "open one (2)")
-	p.click("ul.documents li:nth-child(1) button.quiet", "Delete open one (2)")
+	p.click("ul.documents li:nth-child(1) button", "Delete open one (2)")
 	p.wantNames("From a link", "before relaunch", "open one")
 	p.click("dialog[open] button", "Delete all")
 	p.waitText("[role=alertdialog]", "all 3 documents")

@@ -32,6 +32,12 @@ func TestColours(t *testing.T) {
 	if len(slices.Compact(colours)) != len(texts) {
 		t.Errorf("two kinds have one colour: %v", colours)
 	}
+	// Those of a text that replaces it, and of what is typed after a token.
+	p.openFile("other.txt", []byte("# b\nUser-agent: x\nDisallow: /y # c\n"))
+	comments := `[...document.querySelectorAll("#editor .tok-comment")].map((e) => e.textContent).join() === `
+	p.wait(comments + `"# b,# c"`)
+	p.edit(1, "2"+kb.Enter+"Allow: /")
+	p.wait(comments + `"# b2,# c" && document.querySelectorAll("#editor .tok-key").length === 3`)
 }
 
 // A finding is underlined, in the editor and in the list below it, and is fixed on a
@@ -45,7 +51,9 @@ func TestFix(t *testing.T) {
 	p.wait(`document.querySelector("#editor .cm-lintRange")?.textContent.includes("Dissalow")`)
 	same(t, "the line of the finding", evaluate[string](p, `getComputedStyle(document.querySelector("#editor .cm-lintRange")).textDecorationLine`), "underline")
 	p.waitText("#problems", "Dissalow")
+	evaluate[bool](p, `(new MutationObserver(() => (window.wasStale ||= document.querySelector("#problems.stale") !== null)).observe(document.querySelector("#problems"), { attributes: true }), true)`)
 	p.click("#problems button.fix", "")
+	p.wait(`window.wasStale && !document.querySelector("#problems.stale")`) // it says that it checks
 	p.wait(editorText + `.includes("Disallow: /cart")`)
 	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
 	p.wait(`!document.querySelector("#editor .cm-lintRange")`)
@@ -59,8 +67,18 @@ func TestFix(t *testing.T) {
 	p.wait(`document.querySelector("#problems .fix-all").hidden`)
 
 	// The tooltip of the underlined text fixes too.
-	p.hover(`document.querySelector("#editor .cm-lintRange")`)
-	p.click(".cm-tooltip .cm-diagnosticAction", "")
+	p.until("a click in the tooltip", func() (bool, string) {
+		p.hover(`document.querySelector("#editor .cm-lintRange")`) // once more if what moved took the tooltip away
+		at, err := try[[]float64](p, `new Promise((done) => setTimeout(() => {
+			const r = document.querySelector(".cm-tooltip .cm-diagnosticAction")?.getBoundingClientRect();
+			done(r ? [r.x + r.width / 2, r.y + r.height / 2] : []);
+		}, 700))`)
+		if err != nil || len(at) != 2 {
+			return false, fmt.Sprint(at, err)
+		}
+		p.do(chromedp.MouseClickXY(at[0], at[1]))
+		return true, ""
+	})
 	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
 
 	// The button for all makes every fix that is proved to change no verdict, and only those.

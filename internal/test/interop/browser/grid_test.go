@@ -236,8 +236,8 @@ func TestGridForms(t *testing.T) {
 	p.wantVerdicts(want(text, agents[:4], urls))
 }
 
-// A path in the field for the site is checked; the URLs and crawlers of the example go when
-// one's own come.
+// A path in the field for the site is checked; the URLs of the example go when one's own come, and
+// a crawler is added to those that are there.
 func TestOwnPaths(t *testing.T) {
 	t.Parallel()
 	web := site(t, map[string]string{"/robots.txt": shop})
@@ -245,17 +245,26 @@ func TestOwnPaths(t *testing.T) {
 	p.waitReady()
 	p.wantNone("cut off", `[...document.querySelectorAll("#grid thead .crawler")].filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)`)
 	p.fetch(web + "/search?q=tea")
-	p.wantVerdicts(renamed(want(shop, []string{"Googlebot", "Bingbot", "GPTBot", "*"}, []string{web + "/search?q=tea"})))
+	agents := []string{"Googlebot", "Bingbot", "GPTBot", "*"}
+	wants := func(paths ...string) {
+		t.Helper()
+		for i := range paths {
+			paths[i] = web + paths[i]
+		}
+		p.wantVerdicts(renamed(want(shop, agents, paths)))
+	}
+	wants("/search?q=tea")
 	p.waitText("#explanation .why", "Googlebot may fetch")
 	p.wait(`!document.querySelector("#grid table.steep")`) // there is room for the names
 	p.enter("#crawler-input", "FooBot")
-	p.wantGrid(shop, []string{"FooBot"}, []string{web + "/search?q=tea"})
+	agents = append(agents, "FooBot")
+	wants("/search?q=tea")
 	p.fetch(web + "/cart")
-	p.wantGrid(shop, []string{"FooBot"}, []string{web + "/cart", web + "/search?q=tea"})
+	wants("/cart", "/search?q=tea")
 	for range 2 { // the text, crawlers and URLs remain, and so do the verdicts
 		p.fetch(web)
 		p.wait(`!document.querySelector("form[role=search]").hasAttribute("aria-busy")`)
-		p.wantGrid(shop, []string{"FooBot"}, []string{web + "/cart", web + "/search?q=tea"})
+		wants("/cart", "/search?q=tea")
 	}
 }
 

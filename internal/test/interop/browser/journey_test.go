@@ -204,6 +204,7 @@ func journey(t *testing.T, s *service, l look, silent, again bool) {
 	}
 	p.click("#sites button", "Fetch the file of "+b)
 	summary("1,050 allowed · 450 disallowed")
+	p.wait(`document.querySelector("#explanation .why").textContent === "GPTBot may not fetch 150 of 300 URLs, Googlebot, Bingbot and ClaudeBot 75 each, 1 more crawler some."`)
 
 	// The URLs are in sections by host; the head has that of the first row.
 	same(t, "the origin in the head", p.text("#grid .corner"), a)

@@ -60,6 +60,10 @@ func TestGerman(t *testing.T) {
 	for _, width := range []int64{360, 1280} {
 		p.look(look{"tools", width, 740, nil})
 		p.wait(`new Set([...document.querySelectorAll("#tools .together button")].map((e) => e.offsetTop)).size === 1`)
+		p.wantNone("the button for all fixes covers", `[...document.querySelectorAll("#problems summary, #problems summary *")].filter((e) => {
+			const fix = document.querySelector("#problems .fix-all").getBoundingClientRect();
+			return e.nodeName !== "SUMMARY" && [...e.getClientRects()].some((at) => at.right > fix.left && at.left < fix.right && at.bottom > fix.top && at.top < fix.bottom);
+		}).map((e) => e.textContent)`)
 		check(fmt.Sprint(width, " pixels"))
 	}
 	p.look(phoneLight)
@@ -87,11 +91,16 @@ func TestGerman(t *testing.T) {
 	check("dialog")
 }
 
-// The first view begins with the first row, on a phone too.
+// The first view begins with the first row, on a phone too, and where everything is twice as large.
+// On a phone the answer stays in view, and the editor is one click away. The example's URLs go with
+// its text.
 func TestFirstView(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	p := visit(t, s.url)
+	p.look(look{"200 % zoom", 640, 450, nil})
+	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url))
+	p.wait(`document.querySelector("#grid td .word") && document.querySelector("#grid td").getBoundingClientRect().bottom < innerHeight`)
 	p.look(phoneLight)
 	p.do(chromedp.Navigate("about:blank"), chromedp.Navigate(s.url))
 	p.waitReady()
@@ -100,6 +109,27 @@ func TestFirstView(t *testing.T) {
 	if at := evaluate[[]float64](p, `[scrollY, document.querySelector("#grid .frame").scrollTop, document.querySelector("#editor .cm-scroller").scrollTop]`); at[0]+at[1]+at[2] != 0 {
 		t.Errorf("the page, the grid and the editor are scrolled by %v", at)
 	}
+	last := cell("GPTBot", "/search/about")
+	p.selectCell("GPTBot", "/search/about")
+	p.waitText("#explanation .why", "GPTBot may not fetch /search/about")
+	inView := func(element string) string {
+		return `((at) => at.top >= 0 && at.bottom <= innerHeight && at.height > 0)(` + element + `.getBoundingClientRect())`
+	}
+	p.wait(`scrollY > 100 && ` + inView(last) + ` && ` + inView(`document.querySelector("#explanation .why")`))
+	p.reload()
+	p.wait(last + `?.getAttribute("aria-selected") === "true"`) // although nothing was edited
+	evaluate[bool](p, `(scrollTo(0, 0), true)`)
+	p.wait(inView(`document.querySelector(".bar .jump")`))
+	p.click(".bar .jump", "Paste")
+	p.wait(`document.activeElement.matches("#editor .cm-content") && ` + inView(find("#tools button", "Open…")))
+	p.keys("a", chromedp.ModifierCtrl)
+	p.keys(kb.Delete)
+	p.insert(shop)
+	example := []string{"Googlebot", "Bingbot", "GPTBot", "*"}
+	p.wantVerdicts(renamed(want(shop, example, []string{"/"})))
+	p.unfold("#question")
+	p.enter("#crawler-input", "FooBot")
+	p.wantVerdicts(renamed(want(shop, append(example, "FooBot"), []string{"/"})))
 }
 
 // The page takes the language of the browser, says which others there are, and stays

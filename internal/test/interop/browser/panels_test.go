@@ -87,9 +87,12 @@ func TestAI(t *testing.T) {
 	with := shopState
 	with.Text = strings.Replace(shop, "\n", "\nContent-Signal: ai-train=no\n", 1)
 	p := open(t, serve(t), with)
+	const hint = `document.querySelector("#explanation .help").checkVisibility()`
+	p.wait(hint)
 	p.click("#tab-ai", "")
 	p.waitText("#slot-ai .ai-blocks", "train AI models")
 	p.waitText("#slot-ai .ai-blocks", "GPTBot")
+	p.wait(`!` + hint) // there is no cell here
 	p.waitText("#slot-ai", "refuses ai-train")
 	// It follows the text.
 	p.edit(2, kb.Backspace+kb.Backspace+"yes")
@@ -114,8 +117,8 @@ func TestIntentions(t *testing.T) {
 	p.fill("#intentions-no", "bingbot")
 	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("bingbot")`)
 	p.click(".intentions button", "Write into the text")
-	p.waitText("#status .message", "Written.")
-	p.waitText(".intentions [role=status]", "The file already says this.")
+	p.waitText(".intentions [role=status]", "Written.")
+	p.wait(`document.querySelector("#status .message").textContent === ""`) // it would cover the form
 	p.click("#tab-grid", "")
 	text := evaluate[string](p, editorText)
 	if !strings.HasPrefix(text, "User-agent: *\nDisallow: /cart\n\n# robots generate --no ai-training,bingbot,") {
@@ -137,7 +140,7 @@ func TestIntentions(t *testing.T) {
 	evaluate[bool](p, `(() => { const choice = [...document.querySelectorAll(".intentions select")].at(-1); choice.value = "no"; choice.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
 	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("FooBot") || !document.querySelector(".intentions button").hidden`)
 	p.click(".intentions button", "Write into the text")
-	p.waitText("#status .message", "Written.")
+	p.waitText(".intentions [role=status]", "Written.")
 	p.click("#tab-grid", "")
 	if text := evaluate[string](p, editorText); !strings.Contains(text, "Disallow: /staging/") {
 		t.Errorf("the text is %q", text)

@@ -6,7 +6,9 @@ import { debounced } from "./debounce";
 import { element, fromEngine, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { isOutdated } from "./engine";
+import { grouped } from "./grouped";
 import { intentions } from "./intentions";
+import { lineButton } from "./linebutton";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
 import { thisURL } from "./permit";
@@ -62,13 +64,7 @@ export const mount: Mount = (into, store, engine) => {
 
 /** The rows with equal access, whatever their purposes. */
 export function blocksOf(rows: readonly Access[]): Access[][] {
-  const blocks = new Map<string, Access[]>();
-  for (const row of rows) {
-    const { access, except, otherwise, preferences, matched_by, unread } = row;
-    const key = JSON.stringify([access, except, otherwise, preferences, matched_by, unread]);
-    blocks.set(key, [...(blocks.get(key) ?? []), row]);
-  }
-  return [...blocks.values()];
+  return [...grouped(rows, ({ access, except, otherwise, preferences, matched_by, unread }) => JSON.stringify([access, except, otherwise, preferences, matched_by, unread])).values()];
 }
 
 /** One list: what may be fetched, and below it by whom, for each purpose. */
@@ -179,20 +175,16 @@ function statements(view: AIView, store: Store): HTMLElement {
   const lines: HTMLElement[] = [];
   for (const preference of view.preferences) {
     const text = (preference.granted ? texts.grants : texts.refuses)(preference.use, preference.path === "" ? "" : clipped(visible(preference.path), 200), agentList(preference.agents, 4, preference.more_agents), preference.key);
-    lines.push(element("li", {}, lineButton(preference.line, texts.line(preference.line), store), ": ", text));
+    lines.push(element("li", {}, lineButton(preference.line, messages.why.line(preference.line), store), ": ", text));
   }
   for (const license of view.licenses) {
-    lines.push(element("li", {}, lineButton(license.line, texts.line(license.line), store), ": ", texts.license(clipped(visible(license.value), 300), license.outside ? "" : agentList(license.agents, 4, license.more_agents))));
+    lines.push(element("li", {}, lineButton(license.line, messages.why.line(license.line), store), ": ", texts.license(clipped(visible(license.value), 300), license.outside ? "" : agentList(license.agents, 4, license.more_agents))));
   }
   for (const problem of view.problems) {
-    lines.push(element("li", { class: "problem" }, lineButton(problem.line, texts.line(problem.line), store), ": ", fromEngine(`${problem.code} ${clipped(problem.message, 500)}`)));
+    lines.push(element("li", { class: "problem" }, lineButton(problem.line, messages.why.line(problem.line), store), ": ", fromEngine(`${problem.code} ${clipped(problem.message, 500)}`)));
   }
   if (lines.length === 0) {
     return element("p", {}, texts.noStatements);
   }
   return element("div", {}, element("h3", {}, texts.statements), element("ul", {}, ...lines));
-}
-
-function lineButton(line: number, text: string, store: Store): HTMLElement {
-  return element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
 }

@@ -1,7 +1,7 @@
 // Colours of keys, crawlers, patterns and comments. What a part of a line is comes from
 // the engine: the page has no reader of robots.txt of its own.
 
-import { type Range, StateEffect, StateField } from "@codemirror/state";
+import { StateEffect, StateField } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
 import { type Engine, isOutdated } from "./engine";
@@ -14,29 +14,30 @@ const marks = new Map<TokenKind, Decoration>();
 function markOf(kind: TokenKind): Decoration {
   let mark = marks.get(kind);
   if (!mark) {
-    mark = Decoration.mark({ class: `tok-${kind}` });
+    mark = Decoration.mark({ class: `tok-${kind}`, inclusiveEnd: true }); // what is typed after a token belongs to it, until the engine says otherwise
     marks.set(kind, mark);
   }
   return mark;
 }
 
 /** The colours of the lines in view; those of other lines are kept while they are near. */
-const setColours = StateEffect.define<{ from: number; to: number; marks: readonly Range<Decoration>[] }>();
+const setColours = StateEffect.define<DecorationSet>();
 
 const coloured = StateField.define<DecorationSet>({
   create: () => Decoration.none,
   update(decorations, transaction) {
-    decorations = decorations.map(transaction.changes);
-    for (const effect of transaction.effects) {
-      if (effect.is(setColours)) {
-        const { from, to, marks: add } = effect.value;
-        decorations = decorations.update({ filter: (f, t) => t < from || f > to, filterFrom: from, filterTo: to, add });
-      }
-    }
-    return decorations;
+    const set = transaction.effects.find((effect) => effect.is(setColours));
+    return set ? (set.value as DecorationSet) : decorations.map(transaction.changes);
   },
   provide: (field) => EditorView.decorations.from(field),
 });
+
+/** Returns what is decorated between two places, to be compared. */
+export function rangesOf(set: DecorationSet, from: number, to: number): string {
+  let ranges = "";
+  set.between(from, to, (start, end, { spec }) => void (ranges += `${start} ${end} ${spec.class}\n`));
+  return ranges;
+}
 
 /** Lines longer than this have no colours: no real line is, and they would cost time. */
 const longestLine = 4000;
@@ -100,7 +101,11 @@ class Colouring {
           offsetOf(doc, { line: token.line + shift, character: token.end }),
         ),
       );
-      this.view.dispatch({ effects: setColours.of({ from: doc.line(first).from, to: doc.line(last).to, marks: add }) });
+      const [start, end, now] = [doc.line(first).from, doc.line(last).to, this.view.state.field(coloured)];
+      const next = now.update({ filter: (f, t) => t < start || f > end, filterFrom: start, filterTo: end, add });
+      if (rangesOf(now, start, end) !== rangesOf(next, start, end)) {
+        this.view.dispatch({ effects: setColours.of(next) }); // the browser lays out the editor once more
+      }
     } catch (error) {
       if (!isOutdated(error)) {
         return; // without colours the text is still right

@@ -3,6 +3,7 @@
 
 import { isOther } from "./answers";
 import { bodyOf, type Contents } from "./encoding";
+import { grouped } from "./grouped";
 import { escaped, escapedJSON, unprintable } from "./text";
 import { chosen, type Reading } from "./state";
 import { rowRemark } from "./sites";
@@ -128,12 +129,8 @@ export function expectations(answers: readonly Answer[], robots: string, note: s
   }
   // Crawlers with equal expectations share a block, except those whose form is not
   // that of a plain token: a list with a User-Agent header is read as one crawler.
-  const blocks = new Map<string, string[]>();
-  for (const [agent, lines] of byAgent) {
-    const plain = /^[A-Za-z_*][A-Za-z0-9_:*-]*$/.test(agent);
-    const key = (plain ? "" : agent) + "\n" + lines.join("\n");
-    blocks.set(key, [...(blocks.get(key) ?? []), agent]);
-  }
+  const isPlain = (agent: string): boolean => /^[A-Za-z_*][A-Za-z0-9_:*-]*$/.test(agent);
+  const blocks = grouped([...byAgent], ([agent, lines]) => (isPlain(agent) ? "" : agent) + "\n" + lines.join("\n"), ([agent]) => agent);
   if (blocks.size === 0) return "";
   let text = `# ${oneLine(note)}\nrobots: ${robots}\n`;
   if (dialect !== "") text += `dialect: ${dialect}\n`;

@@ -5,7 +5,6 @@ import { element, replaceChildren, visible } from "./dom";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
 import type { State } from "./state";
-import { ownOf } from "./urlsource";
 import { clipped } from "./text";
 import type { KnownCrawler } from "./wire";
 
@@ -40,10 +39,9 @@ export const mount: Mount = (into, store, engine) => {
   );
 
   const select = (agents: readonly string[]): void => {
-    const own = ownOf(store.state.agents);
-    const added = agents.filter((agent) => !own.includes(agent));
+    const added = agents.filter((agent) => !store.state.agents.includes(agent));
     if (added.length > 0) {
-      store.update({ agents: [...own, ...added] });
+      store.update({ agents: [...store.state.agents, ...added] });
       status.textContent = texts.added(added.join(", "));
     }
     input.value = "";

@@ -10,6 +10,7 @@ import { element, replaceChildren, visible, withEngine, withError } from "./dom"
 import { bodyOf, sameContents } from "./encoding";
 import { isOutdated } from "./engine";
 import { writtenIn } from "./language";
+import { lineButton } from "./linebutton";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
 import { comparedSite } from "./sites";
@@ -162,7 +163,7 @@ export const mount: Mount = (into, store, engine) => {
   };
 
   const revealing = (line: number, text: string): HTMLElement =>
-    element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, text);
+    lineButton(line, text, store);
 
   const later = debounced(250, () => void compare());
   const compared = ["text", "lineEnd", "encoding", "before", "document", "source", "agents", "purposes", "urls", "dialect"] as const;

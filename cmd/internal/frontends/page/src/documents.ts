@@ -8,8 +8,9 @@ import { ask } from "./ask";
 import { debounced } from "./debounce";
 import { type Contents, sameContents } from "./encoding";
 import { messages } from "./messages";
-import { type Before, contentsOf, type State, type Store } from "./state";
+import { type Before, type Cell, contentsOf, type State, type Store } from "./state";
 import { isEntry, isKept, isSession, storedName } from "./stored";
+import { keptURLs } from "./urlsource";
 
 /** A document, apart from its content. */
 export interface Document {
@@ -40,6 +41,7 @@ export interface Entry {
 export interface Session {
   readonly id: string;
   readonly address: string; // the fragment of the page that the document has in it
+  readonly selected?: Cell | null;
   readonly left?: boolean; // the page was left, so its lock is about to be free
   readonly unsaved?: readonly Kept[]; // what was not written then
 }
@@ -117,9 +119,11 @@ export function show(store: Store, change: Partial<State>): void {
     : previous.keeping
       ? null
       : previous.notice;
+  const { agents, urls } = { agents: previous.agents, urls: keptURLs(previous.urls), ...change };
+  const selected = previous.selected && urls.includes(previous.selected.url) && agents.includes(previous.selected.agent) ? previous.selected : null;
   // A check follows only if the list is another one: other answers are replaced by those that come.
-  const outdated = change.urls !== undefined && change.urls !== previous.urls ? { answers: null } : {};
-  store.update({ selected: null, ...outdated, merging: false, missed: null, ...change, notice });
+  const outdated = urls === previous.urls ? {} : { answers: null };
+  store.update({ selected, ...outdated, merging: false, missed: null, ...change, urls, notice });
 }
 
 /** The documents that this browser keeps, and the lock of the one that the tab has open. */
@@ -326,20 +330,20 @@ function linesOf(text: string): number {
   return text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 
-/** Returns what the tab had before a reload, or null. address is the fragment of a shared state. */
-export async function restored(documents: Documents, address: string): Promise<Kept | null> {
+/** Returns what the tab had before a reload, without a document if none was written. address is the fragment of a shared state. */
+export async function restored(documents: Documents, address: string): Promise<Partial<State>> {
   const { session, unreadable } = readSession();
   documents.unreadable = unreadable;
   if (!session || session.address !== address) {
-    return null;
+    return {};
   }
-  const { unsaved = [] } = session;
+  const { unsaved = [], selected = null } = session;
   await within(1_000, Promise.all(unsaved.map((kept) => documents.write(kept))));
   const kept = unsaved.find(({ document }) => document.id === session.id) ?? (await within(1_000, documents.read(session.id)));
   const held = await documents.hold(session.id, session.left ? 10_000 : 0);
   // A duplicate of the tab gets what is in it.
-  writeSession({ id: session.id, address, unsaved: [...documents.unwritten.values()] });
-  return kept && !held ? copyOf(kept) : (kept ?? null);
+  writeSession({ id: session.id, address, selected, unsaved: [...documents.unwritten.values()] });
+  return { ...(kept && (held ? kept : copyOf(kept))), ...(kept && { address }), selected };
 }
 
 /** Writes the open document after each change. It returns a function that writes it at once. */
@@ -377,15 +381,14 @@ export function followDocument(store: Store, documents: Documents): () => void {
   });
   void documents.hold(store.state.document.id);
   addEventListener("pagehide", () => {
-    const { document, address } = store.state;
+    const { document, address, selected } = store.state;
     const unsaved = new Map(documents.unwritten);
     if (differ(store.state, written)) {
       unsaved.set(document.id, keptOf(store.state));
     }
-    const session = unsaved.size > 0 ? { id: document.id, address } : readSession().session;
-    if (session) {
-      writeSession({ ...session, left: true, unsaved: [...unsaved.values()] });
-    }
+    const own = { id: document.id, address };
+    const session = unsaved.size > 0 ? own : (readSession().session ?? own);
+    writeSession({ ...session, ...(session.address === address && { selected }), left: true, unsaved: [...unsaved.values()] });
   });
   addEventListener("beforeunload", (event) => {
     if (!store.state.keeping && isEdited(store.state)) {

@@ -30,6 +30,16 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   return made;
 }
 
+/** Returns the button that closes a message: the only one whose sign is alone. What deletes or ends something has words. */
+export function closeButton(onclick: () => void): HTMLElement {
+  return element("button", { type: "button", class: "quiet", onclick, "aria-label": messages.live.dismiss, title: messages.live.dismiss }, "×");
+}
+
+/** Returns a button with a short text, whose whole meaning is its title. */
+export function wordButton(text: string, title: string, onclick: () => void): HTMLElement {
+  return element("button", { type: "button", "aria-label": title || null, title: title || null, onclick }, text);
+}
+
 /** Replaces the children of a node. */
 export function replaceChildren(parent: Element, ...children: readonly Child[]): void {
   parent.replaceChildren();

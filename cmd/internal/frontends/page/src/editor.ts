@@ -31,6 +31,7 @@ import { litLines } from "./litlines";
 import { messages } from "./messages";
 import { findings } from "./findings";
 import { blank, type Store } from "./state";
+import { keptURLs } from "./urlsource";
 
 /** Marks a change of the document that comes from the state. */
 const fromState = Annotation.define<boolean>();
@@ -115,13 +116,13 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   return view;
 }
 
-/** Takes an edit into the state. Lines instead of a whole text that has no source are another document. */
+/** Takes an edit into the state. Lines instead of a whole text that has no source are another document. The example's URLs go with its text. */
 async function take({ startState: { doc, selection: { main } }, transactions }: ViewUpdate, text: string, store: Store): Promise<void> {
-  const { before, document, selected, source } = store.state;
-  const whole = main.from === 0 && main.to === doc.length && transactions.some((t) => t.isUserEvent("input")) && text.trim().includes("\n");
-  const another = whole && !before && !source && !document.named;
-  if (!(another && (await openDocument(store, messages.documents.untitled, { ...blank, text, selected })))) {
-    store.update({ text });
+  const { before, document, source, urls } = store.state;
+  const whole = main.from === 0 && main.to === doc.length;
+  const another = whole && !before && !source && !document.named && transactions.some((t) => t.isUserEvent("input")) && text.trim().includes("\n");
+  if (!(another && (await openDocument(store, messages.documents.untitled, { ...blank, text })))) {
+    store.update({ text, urls: whole ? keptURLs(urls) : urls });
   }
 }
 

@@ -4,6 +4,7 @@
 import { answerAt } from "./answers";
 import { element, fromEngine, reasonOf, replaceChildren, visible } from "./dom";
 import { nameOf } from "./grid";
+import { grouped } from "./grouped";
 import { countsOf } from "./gridrows";
 import { messages } from "./messages";
 import { ownDecision } from "./sites";
@@ -21,15 +22,16 @@ export function mountExplanation(into: HTMLElement, store: Store): void {
   into.append(element("h3", { class: "hidden" }, messages.why.title), said, hint, more);
   let [sentence, reasons] = ["", ""];
   const show = (): void => {
-    const { answers, explanation, selected } = store.state;
+    const { answers, explanation, selected, view } = store.state;
     const why = selected && explanation?.agent === selected.agent && explanation.url === selected.url ? explanation : null;
     const answer = selectedAnswer(store.state) ?? (why && answerOf(why));
-    const key = JSON.stringify(answer ?? (answers && [answers.urls.length, countsOf(answers).agents]));
-    hint.hidden = answer !== null || !answers;
+    const counts = answer ? "" : countsSentence(answers);
+    const key = JSON.stringify(answer ?? counts);
+    hint.hidden = answer !== null || !answers || view !== "grid";
     if (key !== sentence) { // an unchanged sentence is not read again at each keystroke
       sentence = key;
       into.dataset["verdict"] = answer?.verdict ?? commonVerdict(answers);
-      replaceChildren(said, ...(answer ? sentenceOf(answer, store) : countsSentence(answers)));
+      replaceChildren(said, ...(answer ? sentenceOf(answer, store) : [counts]));
     }
     const text = JSON.stringify(why);
     more.hidden = !why;
@@ -39,7 +41,7 @@ export function mountExplanation(into: HTMLElement, store: Store): void {
       replaceChildren(rest, ...details(why, store));
     }
   };
-  store.subscribe(["answers", "selected", "explanation"], show);
+  store.subscribe(["answers", "selected", "explanation", "view"], show);
   show();
 }
 
@@ -67,14 +69,15 @@ function commonVerdict(answers: Answers | null): string {
 /** How many crawlers are named with the number of URLs that they may not fetch. */
 const mostCounted = 4;
 
-function countsSentence(answers: Answers | null): (Node | string)[] {
+function countsSentence(answers: Answers | null): string {
   if (!answers || answers.urls.length === 0) {
-    return [];
+    return "";
   }
   const { agents, verdicts } = countsOf(answers);
   const refused = agents.map((urls, i) => ({ urls, name: nameOf(answers.agents[i] ?? "") })).filter(({ urls }) => urls > 0).sort((a, b) => b.urls - a.urls);
-  const named = refused.slice(0, mostCounted).map(({ name, urls }): [string, number] => [clipped(name, 60), urls]);
-  return [messages.why.counts(named, refused.length - named.length, answers.urls.length, verdicts.unknown)];
+  const named = grouped(refused.slice(0, mostCounted), ({ urls }) => urls, ({ name }) => clipped(name, 60));
+  const groups = [...named].map(([urls, names]) => [messages.diff.list(names), names.length, urls] as const);
+  return messages.why.counts(groups, Math.max(0, refused.length - mostCounted), answers.urls.length, verdicts.unknown);
 }
 
 /** Returns the sentence with the verdict and its reason. */

@@ -26,7 +26,7 @@ export function findings(store: Store, engine: Engine): Extension {
       const text = doc.toString();
       try {
         const url = store.state.source?.site?.robots_url;
-        const start = performance.now();
+        const start = engine.ready ? performance.now() : Infinity; // the engine's own start says nothing about the next time
         const result = await engine.call("diagnostics", { ...bodyOf({ ...contentsOf(store.state), text }), ...(url ? { url } : {}) }, { replaces: "diagnostics", slow: true });
         const diagnostics = withBytes(result, store.state.encoding);
         wait = Math.min(Math.max(1.5 * (performance.now() - start), pause.least), pause.most);

@@ -50,6 +50,7 @@ export const translation: Translation = {
   shell: {
     title: "robots.txt",
     lead: "Welcher Crawler welche Seiten abrufen darf, aufgrund welcher Zeile, und was eine Bearbeitung ändert.",
+    toEditor: "Datei einfügen oder bearbeiten",
     skipEditor: "Zum Editor",
     skipAnswers: "Zu den Ergebnissen",
     host: "Website oder URL",
@@ -81,7 +82,7 @@ export const translation: Translation = {
   tools: {
     format: "Formatieren",
     formatHelp: "Einheitlich anordnen, sofern sich kein Ergebnis ändert (Umschalt+Alt+F)",
-    fix: (fixes) => `${number(fixes)} beheben`,
+    fix: (fixes) => `${number(fixes)} sicher beheben`,
     fixHelp: "Alle Korrekturen, die nachweislich kein Ergebnis ändern",
     explain: "Erklären",
     explainHelp: "Schlüssel, Crawler oder Regel am Cursor erklären (Strg+I)",
@@ -114,6 +115,7 @@ export const translation: Translation = {
     renameIt: (name) => `${name} umbenennen`,
     newName: (name) => `Neuer Name von ${name}`,
     openElsewhere: (name) => `„${name}“ ist in einem anderen Tab geöffnet: Benennen Sie es dort um.`,
+    delete: "Löschen",
     remove: (name) => `${name} löschen`,
     removed: (name) => `„${name}“ ist gelöscht.`,
     undo: "Rückgängig",
@@ -230,7 +232,10 @@ export const translation: Translation = {
     none: "Wählen Sie eine Zelle: Hier steht dann, welche Zeile entscheidet und warum.",
     counts: (refused, more, urls, unknown) => {
       const of = urls === 1 ? "die URL" : `${number(urls)} URLs`;
-      const [first, ...rest] = refused.map(([name, n], i) => (i > 0 ? `${name} ${number(n)}` : `${name} darf ${urls === 1 ? of : `${number(n)} von ${of}`} nicht abrufen`));
+      const [first, ...rest] = refused.map(([names, crawlers, n], i) => {
+        const count = `${crawlers > 1 ? "je " : ""}${number(n)}`;
+        return i > 0 ? `${names} ${count}` : `${names} ${crawlers > 1 ? "dürfen" : "darf"} ${urls === 1 ? of : `${count} von ${of}`} nicht abrufen`;
+      });
       return [
         first ? `${[first, ...rest, ...(more > 0 ? [`${counted(more, "weiterer Crawler", "weitere Crawler")} manche`] : [])].join(", ")}.` : unknown > 0 ? "Kein Crawler ist ausgesperrt." : `Diese Crawler dürfen ${urls === 1 ? of : `alle ${of}`} abrufen.`,
         unknown > 0 && `${counted(unknown, "Ergebnis ist", "Ergebnisse sind")} unbekannt.`,
@@ -268,6 +273,7 @@ export const translation: Translation = {
     dialects: "Andere Dialekte",
     more: (n) => `und ${number(n)} weitere`,
     line: (line) => `Zeile ${line}`,
+    reveal: (line) => `Zeile ${line} im Editor zeigen`,
   },
   stop: {
     button: "Anhalten",
@@ -296,7 +302,8 @@ export const translation: Translation = {
     wantsToken: "Dieser Dienst ruft nur mit Token ab. Geben Sie es ein und rufen Sie erneut ab.",
     inEditor: "Im Editor:",
     comparedWith: "Verglichen mit:",
-    forget: "Vergessen, woher der Text ist",
+    forget: "Vergessen",
+    forgetHelp: "Vergessen, woher der Text ist",
     forgotten: (name) => `Die Seite hat vergessen, dass der Text von ${name} ist, und vergleicht ihn nicht mehr.`,
     endComparison: "Vergleich beenden",
     notCompared: (name) => `Der Text wird nicht mehr mit ${name} verglichen.`,
@@ -453,7 +460,6 @@ export const translation: Translation = {
     verdicts: { allowed: "erlaubt", disallowed: "gesperrt", unknown: "unbekannt", mixed: "gemischt" },
     here: (path, agent) => `${path} für ${agent}`,
     explain: "Zeigen, warum",
-    line: (line) => `Zeile ${line}`,
     more: (count) => `Mehr anzeigen (${number(count)})`,
   },
   ai: {
@@ -484,8 +490,6 @@ export const translation: Translation = {
     grants: (use, path, agents, key) => `erlaubt ${agents} ${use} für ${ofPages(path)} (${key})`,
     refuses: (use, path, agents, key) => `verweigert ${agents} ${use} für ${ofPages(path)} (${key})`,
     license: (value, crawlers) => `Lizenz ${value} für ${crawlers === "" ? "jeden Crawler, dessen Gruppen keine License-Zeile haben" : crawlers}`,
-    line: (line) => `Zeile ${line}`,
-    reveal: (line) => `Zeile ${line} im Editor zeigen`,
     disobey: "Nach Angabe der Betreiber oder öffentlicher Listen befolgen robots.txt nicht oder nicht zuverlässig:",
   },
   intentions: {
@@ -548,8 +552,6 @@ export const translation: Translation = {
     unknown: (origin) => `die robots.txt von ${origin} entscheidet`,
     forAll: (crawlers) => (crawlers === 1 ? "" : `für alle ${number(crawlers)} Crawler`),
     forCrawlers: (crawlers) => `für ${crawlers}`,
-    line: (line) => `Zeile ${line}`,
-    reveal: (line) => `Zeile ${line} im Editor zeigen`,
     more: (count) => `${counted(count, "weitere wird", "weitere werden")} nicht angezeigt.`,
     failed: (problem) => `Die Seite konnte nicht gelesen werden: ${problem}`,
   },
@@ -581,7 +583,6 @@ export const translation: Translation = {
     line: (line, text) => `Zeile ${line}: ${text}`,
     noRule: "keine Regel",
     explain: "Diese URL zur Liste hinzufügen und zeigen, warum",
-    reveal: (line) => `Zeile ${line} im Editor zeigen`,
     more: (count) => `${counted(count, "weitere wird", "weitere werden")} nicht angezeigt.`,
     flips: (flipped, urls, marked) =>
       flipped === 0 ? `Für ${urls === 1 ? "die geprüfte URL" : `die ${number(urls)} geprüften URLs`} ändert sich kein Ergebnis.` : `Für ${urls === 1 ? "die geprüfte URL" : `${number(flipped)} der ${number(urls)} geprüften URLs`} ändern sich Ergebnisse${flipped > marked ? ` für irgendeinen Crawler, für die Crawler in der Tabelle aber ${marked === 0 ? "bei keiner" : `nur bei ${number(marked)}`}` : ""}.`,

@@ -8,7 +8,7 @@ import { FilterBar } from "./gridfilter";
 import { digitsOf, Layout } from "./gridlayout";
 import { commonBeginning, type Counts, countsOf, everything, type Filter, rowAt, rowsOf, sectionsOf, topsOf } from "./gridrows";
 import { messages } from "./messages";
-import { joinedGroups, ownDecision } from "./sites";
+import { ownDecision, rowRemark } from "./sites";
 import type { Answers, Cell, Store } from "./state";
 import { clipped, clippedAt } from "./text";
 import type { Answer, Verdict } from "./wire";
@@ -522,23 +522,8 @@ function newRow(agents: number): Row {
 
 /** Returns what is said below each URL: that another robots.txt governs it, why there is no file, and the notes about its answers. */
 export function remarksOf({ urls, agents, list }: Answers): string[] {
-  return urls.map((_, i) => {
-    const row = list.slice(i * agents.length, (i + 1) * agents.length);
-    const notes = joinedGroups(row).map(([line, names]) => messages.grid.joined(line, names.map((name) => clipped(visible(name), 60))));
-    if (row.some((answer) => answer.fetched_anyway)) {
-      notes.push(messages.grid.anyway);
-    }
-    return [remarkOf(row[0]), ...notes].filter((text) => text !== "").join("; ");
-  });
-}
-
-function remarkOf(answer: Answer | undefined): string {
-  if (answer?.governed_by) {
-    return (answer.reason === "other-site" ? messages.grid.otherSite : messages.grid.elsewhere)(clipped(visible(answer.governed_by), 100));
-  }
-  return answer?.robots_url && answer.reason === "no-file"
-    ? messages.grid.noFile(clipped(visible(answer.robots_url), 100), clipped(messages.live.because(answer) || visible(answer.fetch_reason ?? ""), 60))
-    : "";
+  const shown = (text: string): string => clipped(visible(text), 100);
+  return urls.map((_, i) => rowRemark(list.slice(i * agents.length, (i + 1) * agents.length), messages.grid, shown));
 }
 
 function same(x: readonly string[], y: readonly string[]): boolean {

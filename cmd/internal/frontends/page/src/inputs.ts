@@ -4,6 +4,7 @@ import { agentList } from "./agentlist";
 import { nameOf } from "./crawlers";
 import { masked } from "./credentials";
 import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { grouped } from "./grouped";
 import { messages } from "./messages";
 import { type Reading, readings, type State, type Store } from "./state";
 import { clipped } from "./text";
@@ -57,7 +58,7 @@ export function mountURLs(into: HTMLElement, store: Store): void {
 export function mountQuestion(into: HTMLDetailsElement, store: Store): void {
   const asked = element("span", { class: "asked" });
   into.prepend(element("summary", {}, element("span", { class: "title" }, messages.inputs.question), asked));
-  into.open = !matchMedia("(max-width: 34rem)").matches;
+  into.open = !matchMedia("(max-width: 34rem), (max-width: 56rem) and (max-height: 40rem)").matches; // the answers are on the first screen
   const show = (): void => {
     const { agents, dialect, purposes, urls } = store.state;
     const names = [...agents, ...purposes.map((purpose) => messages.crawlers.purposeChip(nameOf(purpose)))];
@@ -72,13 +73,8 @@ const maxNamed = 5;
 
 /** Says which texts are no URLs, and why. */
 function notChecked(state: State): HTMLElement[] {
-  const byReason = new Map<string, string[]>();
-  for (const { url, problem, hint } of state.remarks?.urls ?? []) {
-    if (problem) {
-      const reason = [problem, hint].filter(Boolean).join(": ");
-      byReason.set(reason, [...(byReason.get(reason) ?? []), url]);
-    }
-  }
+  const wrong = (state.remarks?.urls ?? []).filter(({ problem }) => problem);
+  const byReason = grouped(wrong, ({ problem, hint }) => [problem, hint].filter(Boolean).join(": "), ({ url }) => url);
   // Links begin so, and browsers read a host.
   const hosts = (state.urls ?? []).filter((url) => url.startsWith("//"));
   const notes = hosts.slice(0, maxNamed).map((url) => element("p", { class: "remark" }, messages.inputs.readAsHost(clipped(visible(url), 60), visible(/^\/\/([^/?#]*)/.exec(url)?.[1] ?? ""))));

@@ -6,6 +6,7 @@ import { debounced } from "./debounce";
 import { element, replaceChildren, visible, withError } from "./dom";
 import { bodyOf, bytesOfResult, decode, sameContents } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
+import { grouped } from "./grouped";
 import { messages } from "./messages";
 import type { State, Store } from "./state";
 import { clipped } from "./text";
@@ -13,8 +14,7 @@ import type { Calls, Generated, GeneratedCrawler } from "./wire";
 
 const texts = messages.intentions;
 
-const purposes = ["ai-training", "ai-search", "ai-fetch", "search"] as const;
-const choices = [...purposes, "all"] as const; // "all" means every crawler
+const choices = ["ai-training", "ai-search", "ai-fetch", "search", "all"] as const; // "all" means every crawler
 const signals = ["content-usage", "content-signal"] as const;
 
 const titleOf = (name: (typeof choices)[number]): string => (name === "all" ? texts.everybody : messages.ai.purposes[name]);
@@ -25,10 +25,10 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
   const names = (["no", "yes"] as const).map((value) => element("input", { id: `intentions-${value}`, autocomplete: "off", spellcheck: "false", placeholder: value === "no" ? "CCBot, OpenAI" : "OAI-SearchBot" }));
   const stated = signals.map((name) => element("input", { type: "checkbox", value: name }));
   const path = element("input", { id: "intentions-path", autocomplete: "off", spellcheck: "false", placeholder: "/members/" });
-  const status = element("p", { role: "status" });
-  const effects = element("div", {});
+  const [status, effects] = [element("p", { role: "status" }), element("div", {})];
   const put = element("button", { type: "button", class: "primary", hidden: true }, texts.put);
   let result: { of: State; value: Generated } | null = null;
+  let written = ""; // the text with what was written last
 
   const clear = (): void => {
     result = null;
@@ -60,7 +60,7 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
     try {
       const value = await engine.call("generate", asked, { replaces: "generate" });
       result = { of, value };
-      status.textContent = value.changed ? "" : texts.unchanged;
+      status.textContent = value.changed ? "" : of.text === written ? texts.done : texts.unchanged;
       put.hidden = !value.changed;
       replaceChildren(effects, effectsOf(value));
     } catch (error) {
@@ -72,7 +72,8 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
   };
   put.addEventListener("click", () => {
     if (result?.value.changed && sameContents(result.of, store.state)) {
-      store.update({ ...decode(bytesOfResult(result.value), store.state.encoding), status: texts.done });
+      store.update(decode(bytesOfResult(result.value), store.state.encoding));
+      written = store.state.text;
     }
   });
 
@@ -105,11 +106,7 @@ function boxes(legend: string, list: readonly (readonly [HTMLInputElement, strin
 
 /** What becomes of the crawlers: a list for each outcome, with all names. */
 function effectsOf(value: Generated): HTMLElement {
-  const outcomes = new Map<string, GeneratedCrawler[]>();
-  for (const crawler of value.crawlers) {
-    const key = crawler.outcome === "written" && crawler.control ? "control" : crawler.outcome;
-    outcomes.set(key, [...(outcomes.get(key) ?? []), crawler]);
-  }
+  const outcomes = grouped<string, GeneratedCrawler>(value.crawlers, ({ control, outcome }) => (outcome === "written" && control ? "control" : outcome));
   const items = Object.entries(texts.outcomes).flatMap(([outcome, text]) => {
     const list = outcomes.get(outcome);
     return list ? [element("li", {}, element("strong", {}, text), " ", namesOf(list))] : [];

@@ -1,9 +1,10 @@
 // The lines that decide about the selected cell are lit in the editor, and the rules that
 // lose are dimmed.
 
-import { type Extension, RangeSetBuilder, StateEffect, StateField } from "@codemirror/state";
+import { type Extension, type RangeSet, RangeSetBuilder, StateEffect, StateField, type Text } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, GutterMarker, gutterLineClass, ViewPlugin } from "@codemirror/view";
 
+import { rangesOf } from "./colours";
 import { ownDecision } from "./sites";
 import type { State, Store } from "./state";
 
@@ -15,12 +16,12 @@ interface Lit {
   readonly group: readonly number[]; // the user-agent lines of the crawler's groups
 }
 
-const setLit = StateEffect.define<Lit | null>();
-
 interface Shown {
   readonly lines: DecorationSet;
-  readonly gutter: import("@codemirror/state").RangeSet<GutterMarker>;
+  readonly gutter: RangeSet<GutterMarker>;
 }
+
+const setLit = StateEffect.define<Shown>();
 
 class LitMarker extends GutterMarker {
   constructor(override readonly elementClass: string) {
@@ -37,7 +38,7 @@ const shown = StateField.define<Shown>({
     let next = transaction.docChanged ? { lines: now.lines.map(transaction.changes), gutter: now.gutter.map(transaction.changes) } : now;
     for (const effect of transaction.effects) {
       if (effect.is(setLit)) {
-        next = draw(transaction.state.doc, effect.value);
+        next = effect.value;
       }
     }
     return next;
@@ -48,7 +49,7 @@ const shown = StateField.define<Shown>({
   ],
 });
 
-function draw(doc: import("@codemirror/state").Text, lit: Lit | null): Shown {
+function draw(doc: Text, lit: Lit | null): Shown {
   const lines = new RangeSetBuilder<Decoration>();
   const gutter = new RangeSetBuilder<GutterMarker>();
   if (lit) {
@@ -90,7 +91,11 @@ export function litLines(store: Store): Extension {
           : null;
         const line = lit?.decides ?? 0;
         last = line;
-        view.dispatch({ effects: setLit.of(lit) });
+        const { doc } = view.state;
+        const next = draw(doc, lit);
+        if (rangesOf(view.state.field(shown).lines, 0, doc.length) !== rangesOf(next.lines, 0, doc.length)) {
+          view.dispatch({ effects: setLit.of(next) }); // the browser lays out the editor once more
+        }
         if (scroll && line > 0 && line <= view.state.doc.lines) {
           scrollTo(view, view.state.doc.line(line).from);
         }

@@ -3,7 +3,7 @@
 
 import { failureOf } from "./answers";
 import { masked } from "./credentials";
-import { element, fromEngine, reasonOf, replaceChildren, visible } from "./dom";
+import { closeButton, element, fromEngine, reasonOf, replaceChildren, visible, wordButton } from "./dom";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import { openDocument, siteName } from "./documents";
 import { bytesOfResult, decode, sameContents } from "./encoding";
@@ -122,7 +122,7 @@ export function mountAbout(into: HTMLElement, store: Store): void {
 
 function missedSource(missed: Missed, store: Store): HTMLElement {
   const { site, name, problem } = missed;
-  const close = closeButton(messages.live.dismiss, () => store.update({ missed: null }));
+  const close = closeButton(() => store.update({ missed: null }));
   if (!site) {
     return element("div", { class: "source" }, nameRow([fileName(name)]), close, element("p", { class: "warning" }, fromEngine(problem ?? ""), " ", messages.live.notAbout(visible(name))));
   }
@@ -158,12 +158,8 @@ function fileSource(file: Before, store: Store): HTMLElement {
     const notice = { text, action: messages.documents.undo, run: () => store.update({ before, source }) };
     store.update({ ...(file === before ? { before: null } : {}), ...(file === source ? { source: null } : {}), notice });
   };
-  const close = closeButton(file === source ? messages.live.forget : messages.live.endComparison, forget);
+  const close = file === source ? wordButton(messages.live.forget, messages.live.forgetHelp, forget) : wordButton(messages.live.endComparison, "", forget);
   return element("div", { class: "source" }, site ? details(site, head) : nameRow([...head, fileName(file.name)]), close, warning && element("p", { class: "warning" }, ...warning));
-}
-
-function closeButton(label: string, onclick: () => void): HTMLElement {
-  return element("button", { type: "button", class: "quiet", onclick, "aria-label": label, title: label }, "×");
 }
 
 function nameRow(parts: readonly HTMLElement[]): HTMLElement {

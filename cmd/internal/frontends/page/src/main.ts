@@ -38,12 +38,11 @@ import { mountViews } from "./views";
 const { build = "", version = "", service } = document.documentElement.dataset;
 useLanguage(languageOf(location.search, navigator.languages));
 const documents = new Documents();
-const address = sharedFragment(location.hash);
 const start = { ...initialState, ...example };
-const kept = await restored(documents, address);
+const kept = await restored(documents, sharedFragment(location.hash));
 const { unreadable } = documents;
 const notice = unreadable.length > 0 ? { text: messages.documents.unreadableHere(unreadable), action: "", run: () => undefined } : null;
-const store = newStore({ ...start, document: newDocument(messages.documents.example, start), ...kept, ...(kept && { address, selected: null }), notice });
+const store = newStore({ ...start, document: newDocument(messages.documents.example, start), ...kept, notice });
 /** What is in the page if that is one file, and in a file otherwise. */
 const inPage = (name: string): string | undefined => document.getElementById(`${name}-text`)?.textContent;
 const engine = newEngine({
@@ -64,18 +63,20 @@ function localise(): void {
   }
 }
 
-/** Makes the skip links lead to where keys do something. The address, which may be a link, stays. */
+/** Makes the links to parts of the page lead to where keys do something. The address, which may be a link, stays. */
 function mountSkips(): void {
   const places = {
     "#editor": `:is(#editor, #slot-merge):not([hidden]) .cm-content`,
     "#answers": `.view:not([hidden]) [role="gridcell"][tabindex="0"], #views [aria-selected="true"]`,
   };
   for (const [href, target] of Object.entries(places)) {
-    document.querySelector(`#skips [href="${href}"]`)?.addEventListener("click", (event) => {
+    const lead = (event: Event): void => {
       event.preventDefault();
-      const found = [...document.querySelectorAll<HTMLElement>(target)];
-      found.at(-1)?.focus();
-    });
+      const found = [...document.querySelectorAll<HTMLElement>(target)].at(-1);
+      found?.focus({ preventScroll: true });
+      (found?.closest(".file") ?? found)?.scrollIntoView({ block: found?.closest(".file") ? "start" : "nearest" });
+    };
+    document.querySelectorAll(`a[href="${href}"]`).forEach((link) => link.addEventListener("click", lead));
   }
 }
 

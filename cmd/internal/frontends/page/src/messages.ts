@@ -18,6 +18,7 @@ const english = {
     title: "robots.txt",
     lead: "Which crawlers may fetch which pages, by which line, and what an edit changes.",
     skipEditor: "Skip to the editor",
+    toEditor: "Paste or edit the file",
     skipAnswers: "Skip to the answers",
     host: "Site or URL",
     hostPlaceholder: "example.com",
@@ -48,7 +49,7 @@ const english = {
   tools: {
     format: "Format",
     formatHelp: "Make the layout uniform, if no verdict changes (Shift+Alt+F)",
-    fix: (fixes: number) => `Fix ${fixes.toLocaleString("en")}`,
+    fix: (fixes: number) => `Fix ${fixes.toLocaleString("en")} safely`,
     fixHelp: "Make all fixes that are proved to keep all verdicts",
     explain: "Explain",
     explainHelp: "Explain the key, crawler or rule at the cursor (Ctrl+I)",
@@ -82,6 +83,7 @@ const english = {
     renameIt: (name: string) => `Rename ${name}`,
     newName: (name: string) => `New name of ${name}`,
     openElsewhere: (name: string) => `“${name}” is open in another tab: rename it there.`,
+    delete: "Delete",
     remove: (name: string) => `Delete ${name}`,
     removed: (name: string) => `“${name}” is deleted.`,
     undo: "Undo",
@@ -196,9 +198,10 @@ const english = {
   why: {
     title: "Why",
     none: "Select a cell to see which line decides, and why.",
-    counts: (refused: readonly (readonly [string, number])[], more: number, urls: number, unknown: number) => {
+    counts: (refused: readonly (readonly [names: string, crawlers: number, urls: number])[], more: number, urls: number, unknown: number) => {
       const of = urls === 1 ? "the URL" : `${urls.toLocaleString("en")} URLs`;
-      const [first, ...rest] = refused.map(([name, n], i) => (i > 0 ? `${name} ${n.toLocaleString("en")}` : `${name} may not fetch ${urls === 1 ? of : `${n.toLocaleString("en")} of ${of}`}`));
+      const [first, ...rest] = refused.map(([names, crawlers, n], i) =>
+        (i > 0 ? `${names} ${n.toLocaleString("en")}` : `${names} may not fetch ${urls === 1 ? of : `${n.toLocaleString("en")} of ${of}`}`) + (crawlers > 1 && urls > 1 ? " each" : ""));
       return [
         first ? `${[first, ...rest, ...(more > 0 ? [`${more === 1 ? "1 more crawler" : `${more.toLocaleString("en")} more crawlers`} some`] : [])].join(", ")}.` : unknown > 0 ? "No crawler is refused." : `These crawlers may fetch ${urls === 1 ? of : `all ${of}`}.`,
         unknown > 0 && `${unknown === 1 ? "1 verdict is" : `${unknown.toLocaleString("en")} verdicts are`} unknown.`,
@@ -236,6 +239,7 @@ const english = {
     dialects: "Other dialects",
     more: (n: number) => `and ${n.toLocaleString("en")} more`,
     line: (line: number) => `line ${line}`,
+    reveal: (line: number) => `Show line ${line} in the editor`,
   },
   stop: {
     button: "Stop",
@@ -264,7 +268,8 @@ const english = {
     wantsToken: "This service fetches only for users with its token. Enter the token and fetch again.",
     inEditor: "In the editor:",
     comparedWith: "Compared with:",
-    forget: "Forget where the text is from",
+    forget: "Forget",
+    forgetHelp: "Forget where the text is from",
     forgotten: (name: string) => `The page forgot that the text is from ${name}, and no longer compares it.`,
     endComparison: "End the comparison",
     notCompared: (name: string) => `The text is no longer compared with ${name}.`,
@@ -433,7 +438,6 @@ const english = {
     verdicts: { allowed: "allowed", disallowed: "disallowed", unknown: "unknown", mixed: "mixed" },
     here: (path: string, agent: string) => `${path} for ${agent}`,
     explain: "Show why",
-    line: (line: number) => `line ${line}`,
     more: (count: number) => `Show more (${count.toLocaleString("en")})`,
   },
   ai: {
@@ -464,8 +468,6 @@ const english = {
     grants: (use: string, path: string, agents: string, key: string) => `grants ${use} ${path === "" ? "of all pages" : `of pages under ${path}`} for ${agents} (${key})`,
     refuses: (use: string, path: string, agents: string, key: string) => `refuses ${use} ${path === "" ? "of all pages" : `of pages under ${path}`} for ${agents} (${key})`,
     license: (value: string, crawlers: string) => `license ${value} for ${crawlers === "" ? "every crawler whose groups have no License line" : crawlers}`,
-    line: (line: number) => `line ${line}`,
-    reveal: (line: number) => `Show line ${line} in the editor`,
     disobey: "Do not obey robots.txt, or not reliably, according to their operators or public lists:",
   },
   intentions: {
@@ -528,8 +530,6 @@ const english = {
     unknown: (origin: string) => `the robots.txt of ${origin} decides`,
     forAll: (crawlers: number) => (crawlers === 1 ? "" : `for all ${crawlers} crawlers`),
     forCrawlers: (crawlers: string) => `for ${crawlers}`,
-    line: (line: number) => `line ${line}`,
-    reveal: (line: number) => `Show line ${line} in the editor`,
     more: (count: number) => `${count.toLocaleString("en")} more ${count === 1 ? "is" : "are"} not shown.`,
     failed: (problem: string) => `The page could not be read: ${problem}`,
   },
@@ -561,7 +561,6 @@ const english = {
     line: (line: number, text: string) => `line ${line}: ${text}`,
     noRule: "no rule",
     explain: "Add this URL to the list and show why",
-    reveal: (line: number) => `Show line ${line} in the editor`,
     more: (count: number) => `${count.toLocaleString("en")} more ${count === 1 ? "is" : "are"} not shown.`,
     // flipped: for any crawler; marked: in the grid.
     flips: (flipped: number, urls: number, marked: number) =>

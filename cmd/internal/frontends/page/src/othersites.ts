@@ -2,7 +2,7 @@
 // their own files, which the service fetches with a click, or are unknown.
 
 import { failureOf } from "./answers";
-import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { element, fromEngine, replaceChildren, visible, wordButton } from "./dom";
 import { type Engine, isOutdated } from "./engine";
 import { messages } from "./messages";
 import { missingOf } from "./sites";
@@ -82,8 +82,9 @@ export function mountOtherSites(into: HTMLElement, store: Store, engine: Engine)
           {},
           texts.held(clipped(visible(site.robots_url), 80), site.status),
           " ",
-          engine.live && element("button", { type: "button", class: "quiet", onclick: () => void fetchOne(site.origin) }, texts.again),
-          element("button", { type: "button", class: "quiet", "aria-label": texts.forget(visible(site.robots_url)), title: texts.forget(visible(site.robots_url)), onclick: () => store.update({ sites: store.state.sites.filter((other) => other.site !== site) }) }, "×"),
+          engine.live && element("button", { type: "button", onclick: () => void fetchOne(site.origin) }, texts.again),
+          " ",
+          wordButton(messages.live.forget, texts.forget(visible(site.robots_url)), () => store.update({ sites: store.state.sites.filter((other) => other.site !== site) })),
         ),
       ),
     );

@@ -5,6 +5,7 @@ import { element, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
 import { writtenIn } from "./language";
+import { lineButton } from "./linebutton";
 import { messages } from "./messages";
 import { copied } from "./share";
 import { siteOf } from "./sites";
@@ -130,6 +131,6 @@ function withLines(cell: string, store: Store | null): (Node | string)[] {
       return part;
     }
     const line = Number(part.replace(/\D/g, ""));
-    return element("button", { type: "button", class: "link", title: messages.ai.reveal(line), onclick: () => store.update({ reveal: { line } }) }, messages.ai.line(line));
+    return lineButton(line, messages.why.line(line), store);
   });
 }

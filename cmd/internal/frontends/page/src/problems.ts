@@ -19,10 +19,13 @@ export function mountProblems(into: HTMLElement, store: Store, engine: Engine, v
   const summary = element("summary");
   const list = element("ol", { class: "findings" });
   const details = element("details", { open: true }, summary, list);
+  const checking = element("span", { class: "checking help" }, messages.grid.waiting);
   into.append(fix, details);
+  /** Says that the findings are those of the text before the last edit. */
+  const mark = (): void => void into.classList.toggle("stale", store.state.findings !== null && store.state.findings.text !== store.state.text);
   const show = (): void => {
     const { findings } = store.state;
-    replaceChildren(summary, ...summaryOf(findings));
+    replaceChildren(summary, ...summaryOf(findings), " ", checking);
     const safe = findings?.list.filter((found) => found.fix && !found.fix.meaning).length ?? 0;
     fix.hidden = safe === 0;
     fix.textContent = messages.tools.fix(safe);
@@ -32,6 +35,7 @@ export function mountProblems(into: HTMLElement, store: Store, engine: Engine, v
     details.classList.toggle("none", rows.length === 0);
   };
   store.subscribe(["findings"], show);
+  store.subscribe(["findings", "text"], mark);
   show();
 }
 

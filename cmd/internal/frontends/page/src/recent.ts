@@ -3,7 +3,7 @@
 
 import { ask } from "./ask";
 import { type Documents, type Entry, labelOf, newDocument, openDocument, show as showDocument, within } from "./documents";
-import { element, replaceChildren, visible } from "./dom";
+import { closeButton, element, replaceChildren, visible, wordButton } from "./dom";
 import { messages } from "./messages";
 import { blank, type Notice, type Store } from "./state";
 
@@ -29,19 +29,16 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
   const row = (entry: Entry): HTMLElement => {
     const name = visible(labelOf(entry));
     const isOpen = entry.id === store.state.document.id;
-    const remover = element("button", { type: "button", class: "quiet", "aria-label": texts.remove(name), title: texts.remove(name), onclick: () => void remove(entry) }, "×");
+    const remover = wordButton(texts.delete, texts.remove(name), () => void remove(entry));
     if (entry.unreadable) {
       return element("li", {}, element("bdi", {}, name), element("span", { class: "help" }, texts.unreadable), remover);
     }
+    const renamer = wordButton(texts.rename, texts.renameIt(name), () => edit(renamer.closest("li") as HTMLElement, entry));
     return element(
       "li",
       {},
-      element(
-        "button",
-        { type: "button", class: "link", disabled: isOpen, onclick: () => void open(entry) },
-        element("bdi", {}, name),
-      ),
-      element("button", { type: "button", class: "quiet", "aria-label": texts.renameIt(name), title: texts.renameIt(name), onclick: (event: Event) => edit((event.currentTarget as HTMLElement).closest("li") as HTMLElement, entry) }, texts.rename),
+      element("button", { type: "button", class: "link", disabled: isOpen, onclick: () => void open(entry) }, element("bdi", {}, name)),
+      renamer,
       element("span", { class: "help" }, texts.facts(isOpen, entry.edited, entry.lines, new Date(entry.changed))),
       remover,
     );
@@ -153,7 +150,7 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
 export function mountNotice(into: HTMLElement, store: Store, documents: Documents): void {
   const text = element("span", { role: "status" });
   const action = element("button", { type: "button" });
-  const dismiss = element("button", { type: "button", class: "quiet", "aria-label": messages.live.dismiss, title: messages.live.dismiss, onclick: () => store.update({ notice: null }) }, "×");
+  const dismiss = closeButton(() => store.update({ notice: null }));
   into.append(text, action, dismiss);
   action.addEventListener("click", () => {
     const { notice } = store.state;

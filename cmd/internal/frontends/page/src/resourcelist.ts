@@ -1,5 +1,6 @@
 // The files of a web page, with the verdicts about them.
 
+import { grouped } from "./grouped";
 import type { Answer } from "./wire";
 
 /** A file that a web page loads. */
@@ -30,20 +31,13 @@ export function splitByOrigin(resources: readonly Resource[], page: string): { o
   return { own, foreign };
 }
 
-function originOf(url: string): string | undefined {
-  try {
-    return new URL(url).origin;
-  } catch {
-    return undefined;
-  }
+export function originOf(url: string): string | undefined {
+  return URL.canParse(url) ? new URL(url).origin : undefined;
 }
 
 /** Returns the files with their answers, blocked ones first, then unknown ones. */
 export function byResource(resources: readonly Resource[], answers: readonly Answer[]): ResourceVerdicts[] {
-  const byURL = new Map<string, Answer[]>();
-  for (const answer of answers) {
-    byURL.set(answer.url, [...(byURL.get(answer.url) ?? []), answer]);
-  }
+  const byURL = grouped(answers, ({ url }) => url);
   const rows = resources.map((resource): ResourceVerdicts => {
     const list = byURL.get(resource.url) ?? [];
     const of = (verdict: Answer["verdict"]): Answer[] => list.filter((answer) => answer.verdict === verdict);

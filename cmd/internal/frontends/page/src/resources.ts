@@ -7,10 +7,12 @@ import { debounced } from "./debounce";
 import { element, replaceChildren, visible, withError } from "./dom";
 import { bodyOf } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
+import { grouped } from "./grouped";
+import { lineButton } from "./linebutton";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
 import { siteOf } from "./sites";
-import { byResource, type Resource, type ResourceVerdicts, splitByOrigin } from "./resourcelist";
+import { byResource, originOf, type Resource, type ResourceVerdicts, splitByOrigin } from "./resourcelist";
 import { chosen, type State, type Store } from "./state";
 import { clipped } from "./text";
 import { withScheme } from "./urlsource";
@@ -106,7 +108,7 @@ export const mount: Mount = (into, store, engine) => {
     const shown = (list: readonly ResourceVerdicts[]): readonly ResourceVerdicts[] => (onlyBlocked.checked ? list.filter((row) => row.disallowed.length > 0) : list);
     replaceChildren(
       content,
-      table(texts.own(visible(originOf(site))), shown(rows.own), store),
+      table(texts.own(visible(originOf(site) ?? site)), shown(rows.own), store),
       foreign.length > 0 && table(engine.live ? texts.foreignFetched : texts.foreign, shown(rows.foreign), store),
     );
   };
@@ -136,14 +138,6 @@ async function checked(engine: Engine, state: State, resources: readonly Resourc
       ? await engine.call("check", { ...request, ...bodyOf(state) }, { replaces: "resources-own" })
       : await engine.call("check", request as unknown as Calls["check"]["request"], { replaces: "resources-foreign", live: true });
   return result.answers;
-}
-
-function originOf(url: string): string {
-  try {
-    return new URL(url).origin;
-  } catch {
-    return url;
-  }
 }
 
 function table(caption: string, rows: readonly ResourceVerdicts[], store: Store): HTMLElement {
@@ -178,7 +172,7 @@ function rowOf(row: ResourceVerdicts, store: Store): HTMLElement {
 function verdictOf(row: ResourceVerdicts, store: Store): (Node | string | false)[] {
   const mark = (verdict: Verdict): HTMLElement => element("span", { class: `verdict ${verdict}` }, messages.verdicts[verdict]);
   if (row.unknown) {
-    return [mark("unknown"), " ", texts.unknown(visible(originOf(row.resource.url)))];
+    return [mark("unknown"), " ", texts.unknown(visible(originOf(row.resource.url) ?? row.resource.url))];
   }
   if (row.disallowed.length === 0) {
     return [mark("allowed"), " ", texts.forAll(row.allowed.length)];
@@ -186,20 +180,11 @@ function verdictOf(row: ResourceVerdicts, store: Store): (Node | string | false)
   return [
     mark("disallowed"),
     " ",
-    ...linesOf(row.disallowed).flatMap(([line, agents], i) => [
+    ...[...grouped(row.disallowed, ({ line }) => line, ({ agent }) => agent)].flatMap(([line, agents], i) => [
       i > 0 && "; ",
       texts.forCrawlers(agentList(agents, 6)),
       !row.fetched && line > 0 && " ",
-      !row.fetched && line > 0 && element("button", { type: "button", class: "link", title: texts.reveal(line), onclick: () => store.update({ reveal: { line } }) }, texts.line(line)),
+      !row.fetched && line > 0 && lineButton(line, messages.why.line(line), store),
     ]),
   ];
-}
-
-/** Returns the crawlers of answers by the line that decides. */
-function linesOf(answers: readonly Answer[]): [line: number, agents: string[]][] {
-  const byLine = new Map<number, string[]>();
-  for (const answer of answers) {
-    byLine.set(answer.line, [...(byLine.get(answer.line) ?? []), answer.agent]);
-  }
-  return [...byLine];
 }

@@ -18,7 +18,7 @@ export function gridMarkdown(answers: Answers): string {
   const head = ["url", ...answers.agents].map((name) => markdownCell(name, false));
   const cells = rows.map((row) => [markdownCell(row[0]?.url ?? "", true), ...row.map(({ verdict, line }) => markdownCell(line > 0 ? `${verdict} ${line}` : verdict, false))]);
   const remarks = new Map<string, number>();
-  for (const remark of rows.map(rowRemark).filter((text) => text !== "")) {
+  for (const remark of rows.map((row) => rowRemark(row)).filter((text) => text !== "")) {
     remarks.set(remark, (remarks.get(remark) ?? 0) + 1);
   }
   const below = [...remarks].map(([remark, urls]) => `${urls} ${urls === 1 ? "URL" : "URLs"}: ${escaped(remark)}\n`);

@@ -2,7 +2,8 @@
 // those that were fetched for others.
 
 import { bodyOf } from "./encoding";
-import { joinedGroup } from "./messages";
+import { grouped } from "./grouped";
+import { joinedGroup, messages } from "./messages";
 import type { State } from "./state";
 import type { Answer, Explanation, Fetched } from "./wire";
 
@@ -42,34 +43,34 @@ export function ownDecision(explanation: Explanation | null): Explanation["decis
   return explanation?.fetch ? undefined : explanation?.decision;
 }
 
-/** What a row of the grid cannot show in its cells, in the words of the tool. "" if there is nothing to say. */
-export function rowRemark(row: readonly Answer[]): string {
+/** The words of a remark about a row: those of the tool, which are in files. messages.grid has those of the page. */
+const toolWords = {
+  elsewhere: (robotsURL: string) => `${robotsURL} governs it`,
+  otherSite: (robotsURL: string) => `another site's file decides: ${robotsURL}`,
+  noFile: (robotsURL: string, why: string) => `${robotsURL}: ${why}`,
+  joined: (line: number, crawlers: string[]) => joinedGroup("the", line, crawlers),
+  anyway: "crawlers fetch robots.txt itself anyway",
+};
+
+/** What a row of the grid cannot show in its cells. "" if there is nothing to say. */
+export function rowRemark(row: readonly Answer[], words: typeof toolWords = toolWords, shown = (text: string): string => text): string {
   const [first] = row;
-  const has = (wanted: Answer["verdict"]): boolean => row.some(({ verdict, unread }) => verdict === wanted && !unread);
-  const unknown = has("unknown");
   const without = row.find(({ reason }) => reason === "no-file");
   const facts: string[] = [];
   if (first?.governed_by !== undefined) {
-    facts.push(unknown ? `another site's file decides: ${first.governed_by}` : `${first.governed_by} governs it`);
+    const unknown = row.some(({ verdict, unread }) => verdict === "unknown" && !unread);
+    facts.push((unknown ? words.otherSite : words.elsewhere)(shown(first.governed_by)));
   } else if (without?.fetch_reason) {
-    facts.push(`${without.robots_url}: ${without.fetch_reason}`);
+    const why = words === toolWords ? "" : messages.live.because(without);
+    facts.push(words.noFile(shown(without.robots_url ?? ""), why || shown(without.fetch_reason)));
   }
-  for (const [line, agents] of joinedGroups(row)) {
-    facts.push(joinedGroup("the", line, agents));
-  }
+  // Groups that are for other crawlers too, because no rule separates their lines.
+  const joined = grouped(row, ({ joined_line: line }) => line ?? 0, ({ agent }) => shown(agent));
+  facts.push(...[...joined].filter(([line]) => line > 0).sort(([a], [b]) => a - b).map(([line, agents]) => words.joined(line, agents)));
   if (row.some((answer) => answer.fetched_anyway)) {
-    facts.push("crawlers fetch robots.txt itself anyway");
+    facts.push(words.anyway);
   }
   return facts.join("; ");
-}
-
-/** Returns the lines whose groups are for other crawlers too, because no rule separates them, with these crawlers. */
-export function joinedGroups(row: readonly Answer[]): [number, string[]][] {
-  const groups = new Map<number, string[]>();
-  for (const { agent, joined_line: line } of row) {
-    if (line !== undefined) groups.set(line, [...(groups.get(line) ?? []), agent]);
-  }
-  return [...groups].sort(([a], [b]) => a - b);
 }
 
 /** Returns the sites whose files are missing, with the number of URLs, and whether the editor's file is known not to be theirs. */

@@ -62,7 +62,7 @@ export function isEntry(value: unknown): value is Entry {
   return entry(value);
 }
 
-const session = has({ id: isText, address: isText, left: isOptional(isFlag) });
+const session = has({ id: isText, address: isText, selected: isOptional(isNullOr(has({ agent: isText, url: isText }))), left: isOptional(isFlag) });
 
 /** Reports whether a stored value is what the session of a tab remembers, apart from its documents. */
 export function isSession(value: unknown): value is Omit<Session, "unsaved"> & { readonly unsaved?: unknown } {

@@ -129,6 +129,6 @@ function answerButton(answer: Answer, name: string, store: Store): HTMLElement {
       onclick: () => store.update({ selected: { agent: answer.agent, url: answer.url }, ...(answer.line > 0 && answer.robots_url === undefined ? { reveal: { line: answer.line } } : {}) }),
     },
     clipped(name, 200),
-    answer.line > 0 && element("span", { class: "tree-rule" }, " ", texts.line(answer.line)),
+    answer.line > 0 && element("span", { class: "tree-rule" }, " ", messages.why.line(answer.line)),
   );
 }

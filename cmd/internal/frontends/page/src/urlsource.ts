@@ -45,10 +45,16 @@ export function withScheme(typed: string, site?: string): string {
   return url.includes("://") || url === "" ? url : `${site?.replace(/:.*/, "") ?? "https"}://${url.replace(/^\/\//, "")}`;
 }
 
-/** Returns a list without the URLs or crawlers of the example, which go when one's own come. */
-export function ownOf(list: readonly string[]): readonly string[] {
-  const is = (own: readonly string[]): boolean => list.length === own.length && list.every((text, i) => text === own[i]); // after a reload it is a copy
-  return is(example.urls) || is(example.agents) ? [] : list;
+/** Returns a list without the URLs of the example, which go with its text, and when one's own come. */
+export function ownOf(urls: readonly string[]): readonly string[] {
+  const isExample = urls.length === example.urls.length && urls.every((url, i) => url === example.urls[i]); // after a reload it is a copy
+  return isExample ? [] : urls;
+}
+
+/** Returns what is checked by another text: one's own URLs, or else the first page. */
+export function keptURLs(urls: readonly string[]): readonly string[] {
+  const own = ownOf(urls);
+  return own.length > 0 ? own : ["/"];
 }
 
 /**
@@ -56,15 +62,11 @@ export function ownOf(list: readonly string[]): readonly string[] {
  * first, unless it is that of the site or of the robots.txt.
  */
 export function ofFetch(typed: string, { urls, agents }: State): Pick<State, "urls" | "selected"> {
-  const own = ownOf(urls);
-  const url = parsed(withScheme(typed));
+  const text = withScheme(typed);
+  const url = URL.canParse(text) ? new URL(text) : null;
   if (url && url.pathname + url.search !== "/" && url.pathname !== "/robots.txt") {
-    const path = url.origin === "null" ? withScheme(typed) : url.origin + url.pathname + url.search;
-    return { urls: [path, ...own.filter((other) => other !== path)], selected: { agent: agents[0] ?? "*", url: path } };
+    const path = url.origin === "null" ? text : url.origin + url.pathname + url.search;
+    return { urls: [path, ...ownOf(urls).filter((other) => other !== path)], selected: { agent: agents[0] ?? "*", url: path } };
   }
-  return { urls: own.length > 0 ? own : ["/"], selected: null };
-}
-
-function parsed(url: string): URL | null {
-  return URL.canParse(url) ? new URL(url) : null;
+  return { urls: keptURLs(urls), selected: null };
 }

@@ -56,7 +56,7 @@ test("one is not several", () => {
 });
 
 /** Sections and texts that the sources take by a name that they compute; CodeMirror takes the phrases. */
-const computed = new Set(["verdicts", "dialects", "views", "phrases"]);
+const computed = new Set(["verdicts", "dialects", "views", "phrases", "grid.elsewhere", "grid.otherSite", "grid.noFile", "grid.joined"]);
 
 test("the sources use every text", () => {
   const unused: string[] = [];
