@@ -485,7 +485,7 @@ func (a *auditFlags) openParts(in *audit.Inputs, q *audit.Questions) (*audit.Par
 		"inputs": names(in), "labels": in.Labels, "questions": q, "limit": int(a.limit), "exclude": a.exclude, "shard": a.shard.String(), "hosts": a.names, "columns": a.columns,
 	}
 	return audit.OpenParts(filepath.Clean(folder),
-		audit.PartsConfig{Settings: settings, Bodies: q.Bodies, Shard: audit.Shard(a.shard)})
+		audit.PartsConfig{Settings: settings, Bodies: q.Bodies, Shard: audit.Shard(a.shard), Tool: build().version})
 }
 
 func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inputs, parts *audit.Parts,
@@ -496,7 +496,7 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	var made *wire.AuditProvenance
 	if a.json || a.report != "" || slices.ContainsFunc(a.rowOutputs(), audit.IsParquet) { // it reads all inputs again
 		var err error
-		made, err = a.provenance(ctx, in)
+		made, err = a.provenance(ctx, in, census)
 		if err != nil {
 			return orInterrupted(err)
 		}
@@ -511,7 +511,7 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 		return err
 	}
 	census.Provenance = made
-	counts := auditreport.Counts{Top: a.top, Incomplete: incomplete, Policy: a.policy.String(), Provenance: made}
+	counts := auditreport.Counts{Top: a.top, Incomplete: incomplete, Provenance: made}
 	for _, crawl := range census.Crawls() {
 		counts.Crawls = append(counts.Crawls, crawl.Count(config))
 	}
@@ -536,8 +536,7 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	}
 	if a.report != "" {
 		config := auditreport.Config{Inputs: names(in), Incomplete: incomplete, Created: time.Now(),
-			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared, Policy: counts.Policy,
-			Provenance: made}
+			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared, Provenance: made}
 		if err := files.Write(a.report, func(w io.Writer) error { return auditreport.Write(w, config) }); err != nil {
 			return err
 		}
@@ -548,13 +547,17 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	return counts.Print(t, a.format, a.excel)
 }
 
-// provenance returns what makes the outputs of the audit.
-func (a *auditFlags) provenance(ctx context.Context, in *audit.Inputs) (*wire.AuditProvenance, error) {
+// provenance returns what makes the outputs of the audit. census can be nil.
+func (a *auditFlags) provenance(ctx context.Context, in *audit.Inputs,
+	census *audit.Census) (*wire.AuditProvenance, error) {
 	tool := build()
 	made := &wire.AuditProvenance{Tool: tool.version, Crawlers: crawlers.Version(), Policy: a.policy.String(),
 		Flags: []string{}, Created: time.Now().UTC().Format(time.RFC3339)}
 	if tool.commit != "" {
 		made.Tool += " (" + tool.commit + ")"
+	}
+	if in.AreTables() && census != nil { // their policy was chosen when they were made
+		made.Policy = strings.Join(census.Policies(), ", ")
 	}
 	if a.dialect != nil {
 		made.Dialect = a.dialect.String()

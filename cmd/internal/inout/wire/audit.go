@@ -16,7 +16,7 @@ type Audit struct {
 type AuditProvenance struct {
 	Tool     string        `json:"tool"`              // the version, and the commit if it is known
 	Crawlers string        `json:"crawlers"`          // the date of the data about crawlers
-	Policy   string        `json:"policy"`            // of --policy
+	Policy   string        `json:"policy"`            // of --policy, or of the audits that made the tables
 	Dialect  string        `json:"dialect,omitempty"` // of --dialect; missing if each crawler has its own
 	Flags    []string      `json:"flags"`             // those that were given, without credentials
 	Created  string        `json:"created"`           // RFC 3339
@@ -42,14 +42,15 @@ type AuditInput struct {
 
 // AuditCrawl counts the sites of a crawl.
 type AuditCrawl struct {
-	Label       string `json:"label"`        // empty without one
-	Captures    int    `json:"captures"`     // the number of rows
-	WithoutSite int    `json:"without_site"` // of captures: damaged records of an unknown site
+	Label       string `json:"label"`            // empty without one
+	Policy      string `json:"policy,omitempty"` // decided what an answer without a file means; missing if tables do not say it, or have several
+	Captures    int    `json:"captures"`         // the number of rows
+	WithoutSite int    `json:"without_site"`     // of captures: damaged records of an unknown site
 	Sites       int    `json:"sites"`
 	// of sites: their rules are known, from a status or from a file that is text or empty
 	Known          int            `json:"known"`
-	OpenByStatus   int            `json:"open_by_status"`   // of known: sites without a file
-	ClosedByStatus int            `json:"closed_by_status"` // of known: unreachable sites
+	OpenByStatus   int            `json:"open_by_status"`   // of known: no file was served, and the policy opens the site
+	ClosedByStatus int            `json:"closed_by_status"` // of known: a fault, for which the policy closes the site
 	NotKnown       map[string]int `json:"not_known"`        // the other sites, by what they served: html, binary, redirect, …
 	Statuses       map[string]int `json:"statuses"`         // sites by HTTP status
 	Purposes       []AuditPurpose `json:"purposes"`         // of the crawlers that a line can name
@@ -68,8 +69,11 @@ type AuditPurpose struct {
 	Partly           int    `json:"partly"`
 	Open             int    `json:"open"` // to all of them, by a file
 	OpenByStatus     int    `json:"open_by_status"`
+	NotKnown         int    `json:"not_known"`      // it depends on the parser, or is undecided
 	ClosedByFile     int    `json:"closed_by_file"` // sites that close to at least one of them, by name, by fallback or by "*"
 	WithRules        int    `json:"with_rules"`
+	// other sites of with_rules that close to one of them in one of its two readings, or for which it is undecided
+	PossiblyClosedByFile int `json:"possibly_closed_by_file"`
 }
 
 // AuditCrawler counts the known sites by how they treat a crawler.
@@ -77,7 +81,7 @@ type AuditCrawler struct {
 	Crawler    string   `json:"crawler"` // in the notation of --agent
 	Purposes   []string `json:"purposes"`
 	Reading    string   `json:"reading"` // how it reads files; empty if no line can name it
-	Named      int      `json:"named"`   // sites whose file has a User-agent line with its own token
+	Named      int      `json:"named"`   // sites whose file has a User-agent line with its own token, in the first of its readings
 	HomeClosed int      `json:"home_closed"`
 	CrawlDelay int      `json:"crawl_delay"` // sites with a Crawl-delay for it
 	AuditTreatments
@@ -88,7 +92,7 @@ type AuditCrawler struct {
 
 // AuditTreatments counts sites by how they treat a crawler.
 type AuditTreatments struct {
-	ClosedByName     int `json:"closed_by_name"`     // by a group with its own token
+	ClosedByName     int `json:"closed_by_name"`     // by a group with its own token, in the first of its readings
 	ClosedByFallback int `json:"closed_by_fallback"` // by a group for a token that it falls back to, because none has its own
 	ClosedByStar     int `json:"closed_by_star"`
 	ClosedByStatus   int `json:"closed_by_status"`
@@ -100,7 +104,8 @@ type AuditTreatments struct {
 	Unnamed          int `json:"unnamed"`        // no line can name the crawler
 	PartlyByName     int `json:"partly_by_name"` // of partly: by a group with its own token
 	ClosedByFile     int `json:"closed_by_file"` // by name, by fallback or by "*"
-	WithRules        int `json:"with_rules"`     // sites with a file, or with a status that means that there is none
+	// sites with a file, or an answer without one for which the policy opens the site, such as 404
+	WithRules int `json:"with_rules"`
 }
 
 // AuditStratum counts the known sites of a stratum that close the whole site to a crawler, with
@@ -129,7 +134,8 @@ type AuditComparison struct {
 	Warnings []string      `json:"warnings,omitempty"` // how the crawls were read differently
 }
 
-// AuditInBoth counts the sites with rules in both crawls: with a file, or a status that means that there is none.
+// AuditInBoth counts the sites with rules in both crawls: with a file, or an answer without one for which the policy
+// opens the site, such as 404.
 type AuditInBoth struct {
 	WithRules  int                  `json:"with_rules"`
 	LessByFile int                  `json:"less_open_by_file"` // of with_rules: to at least one crawler
@@ -144,6 +150,9 @@ type AuditPurposeChange struct {
 	Purpose  string `json:"purpose"`
 	Crawlers int    `json:"crawlers"` // of both crawls, with this purpose
 	AuditClosed
+	// other sites of with_rules that close to one of them in one of its two readings, or for which it is undecided
+	PossiblyBefore int `json:"possibly_closed_by_file_before"`
+	PossiblyAfter  int `json:"possibly_closed_by_file_after"`
 }
 
 // AuditClosed counts the sites with rules in both crawls that their file closes, in each of the crawls.
@@ -173,7 +182,7 @@ type AuditChange struct {
 // AuditSide counts the sites of a change in one of the crawls.
 type AuditSide struct {
 	Closed     int `json:"closed"` // by file or by status
-	Named      int `json:"named"`  // sites whose file has a User-agent line with its own token
+	Named      int `json:"named"`  // sites whose file has a User-agent line with its own token, in the first of its readings
 	HomeClosed int `json:"home_closed"`
 	AuditTreatments
 }

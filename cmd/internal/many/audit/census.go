@@ -84,6 +84,7 @@ func (c *Census) Begin(label string, q Questions) *Crawl {
 	crawl := c.Crawl(label)
 	c.mu.Lock()
 	defer c.mu.Unlock()
+	crawl.sources.decidedBy(q.Policy.String())
 	a := newAnalyst(q, false, false)
 	for i, crawler := range a.readers {
 		crawl.read(crawl.column(crawler.Name), readingIn(a.names[i].dialect, a.names[i].other))
@@ -113,6 +114,7 @@ type Crawl struct {
 	crawlers  []string
 	readings  []string       // of crawlers, in words
 	columns   map[string]int // indices in crawlers
+	sources   sources
 }
 
 // entry is a capture of a URL: of the robots.txt of an origin, or of a target of redirects.

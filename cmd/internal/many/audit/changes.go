@@ -38,10 +38,12 @@ type Change struct {
 	Closed        Moves // of Known: sites that are less open now, in the same sense
 	Named         int   // sites with known rules that name the crawler only now
 	Unnamed       int   // sites with known rules that named the crawler only before
+
+	fallback [2]bool // of Unnamed and Named: where a site does not name the crawler, it falls back
 }
 
 // Moves counts sites with a change in one direction. A fault of a site or a crawl is a change by status, which is no
-// change of the site's rules. A file that appears where the status showed that there is none, or that vanishes, is one.
+// change of the site's rules. A file that appears where none was served, or that vanishes, is one.
 type Moves struct {
 	ByFile   int // both crawls have rules of the site, see [Treatments.WithRules]
 	ByStatus int // the site gave a fault in one of them
@@ -107,16 +109,16 @@ type ChangeRow struct {
 	After      string  `parquet:"after,dict" doc:"the label of the later crawl"`
 	Site       string  `parquet:"site" doc:"the host, or the site as --by defines it"`
 	Crawler    string  `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
-	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or partly, if that depends on the parser; partly if the earlier table has no column rest"`
+	Was        string  `parquet:"was,dict" doc:"the treatment before: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or partly, if that depends on the parser; partly if the crawl's table has no column rest, or if the readings of the crawler differ about the rest or, as in open or partly, about the whole"`
 	Is         string  `parquet:"is,dict" doc:"the treatment after"`
 	BeforeLine *int32  `parquet:"before_line,optional" doc:"the line that decided before; null without one"`
 	BeforeRule *string `parquet:"before_rule,optional" doc:"the rule on that line"`
 	AfterLine  *int32  `parquet:"after_line,optional" doc:"the line that decides after; null without one"`
 	AfterRule  *string `parquet:"after_rule,optional" doc:"the rule on that line"`
 	Effect     *string `parquet:"effect,optional,dict" doc:"closes if less is open than before, opens if more is open; null if only the reason is different, or if the parsers differ"`
-	Size       *string `parquet:"size,optional,dict" doc:"how much closes or opens, as in robots diff: all, most or some (which includes many); null without effect, or if a table has no column rest"`
+	Size       *string `parquet:"size,optional,dict" doc:"how much closes or opens, as in robots diff: all, most or some (which includes many); null without effect, if the readings of the crawler differ about the size, or if was or is is partly and the rest would decide"`
 	Stratum    *string `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
-	By         string  `parquet:"by,dict" doc:"file if both crawls have rules of the site: a file, or a status that means that there is none, such as 404; status if the site gave a fault in one of them, such as 503, which does not change its rules"`
+	By         string  `parquet:"by,dict" doc:"file if both crawls have rules of the site: a file, or an answer without one for which the policy opens the site, such as 404; status if the site gave a fault in one of them, such as 503, for which the policy closes it, and which does not change its rules"`
 }
 
 // Compare compares each crawl with the one before and, as the last comparison, the last of
@@ -328,6 +330,7 @@ func (c *Crawl) Compare(earlier *Crawl, row func(*ChangeRow) error) (*Comparison
 			}
 		}
 	}
+	r.warnOfNames([2]*Crawl{earlier, c})
 	return r, nil
 }
 
@@ -493,8 +496,10 @@ func (c *Change) count(was, is *verdict, n int) {
 	case was.Treatment == ClosedByStatus || is.Treatment == ClosedByStatus: // a fault shows no names
 	case after && !before:
 		c.Named += n
+		c.fallback[1] = c.fallback[1] || was.matched == robotstxt.MatchedByFallback
 	case before && !after:
 		c.Unnamed += n
+		c.fallback[0] = c.fallback[0] || is.matched == robotstxt.MatchedByFallback
 	}
 }
 

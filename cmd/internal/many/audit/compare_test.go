@@ -366,7 +366,7 @@ func TestRest(t *testing.T) {
 			t.Errorf("%+v", change)
 		}
 		if isOld {
-			const want = `the tables of old have no column "rest", so`
+			const want = `a table of old has no column "rest", so`
 			if len(rows) != 0 || change.Closed.Sum() != 0 || !strings.Contains(fmt.Sprint(compared.Warnings), want) {
 				t.Errorf("without the column: %q, %+v, %q", rows, change, compared.Warnings)
 			}

@@ -36,28 +36,31 @@ func differences(before, after *Crawl, crawlers []common) (warnings []string) {
 		}
 	}
 	for i, crawl := range []*Crawl{before, after} {
-		if crawl.lacksRest() {
-			warnings = append(warnings, fmt.Sprintf("the tables of %s have no column \"rest\", so a change from mostly open to mostly closed is not counted; audit its files again", labels[i]))
+		if crawl.sources.isWithoutRest {
+			warnings = append(warnings, fmt.Sprintf("a table of %s has no column \"rest\", so a change from mostly open to mostly closed is not counted for its sites; audit its files again", labels[i]))
 		}
 	}
 	slices.Sort(warnings)
 	return warnings
 }
 
-// lacksRest reports whether a table shows of no partly closed site if the rest is closed.
-func (c *Crawl) lacksRest() bool {
-	lacks := false
-	for _, text := range c.verdicts.list {
-		for _, v := range verdictsIn(text, c.census.lines) {
-			switch v.Treatment {
-			case MostlyOpen, MostlyClosed:
-				return false // of single sites, it is not shown if the readings differ
-			case PartlyClosed:
-				lacks = true
+// warnOfNames warns of sites that name a crawler in one crawl, and in the other one have a group to which it falls
+// back, if the table of the first might call such a group by the same word.
+func (r *Comparison) warnOfNames(crawls [2]*Crawl) {
+	for i, crawl := range crawls {
+		var names []string
+		for name, change := range r.Crawlers {
+			if change.fallback[i] {
+				names = append(names, name)
 			}
 		}
+		if !crawl.sources.isWithoutFallback || len(names) == 0 {
+			continue
+		}
+		slices.Sort(names)
+		r.Warnings = append(r.Warnings, fmt.Sprintf("a table of %s might be of a version that said that a file names a crawler even if the crawler only falls back to a group for another one: this might cause some of the sites \"%s\" of %s; audit its files again",
+			term.Escape(crawl.Label), [2]string{"no longer named", "named now"}[i], term.First(names, 5)))
 	}
-	return lacks
 }
 
 // wasOrWere begins a sentence about crawlers.

@@ -36,7 +36,7 @@ type File struct {
 	Status    *int32          `parquet:"status,optional" doc:"the HTTP status; null for files that were not fetched"`
 	Problem   *string         `parquet:"problem,optional,dict" doc:"why nothing is known about the file: damaged, truncated, revisit, redirect, undecodable, no answer, internal; null if it was read"`
 	Detail    *string         `parquet:"detail,optional" doc:"the problem in words, or why the site is open or closed if the status does not show it"`
-	Outcome   *wire.Outcome   `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the status does"`
+	Outcome   *wire.Outcome   `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the policy does, for an answer without a usable file"`
 	Body      *robotstxt.Body `parquet:"body,optional,dict" doc:"what the file looks like: text, html, empty or binary"`
 	Size      *int64          `parquet:"size,optional" doc:"bytes of the file that were read, at most the limit of 512,000"`
 	Cut       *bool           `parquet:"cut,optional" doc:"true if the file is longer than the limit"`
@@ -74,7 +74,7 @@ type Crawler struct {
 	Body       *robotstxt.Body      `parquet:"body,optional,dict" doc:"what the file looks like, as in the table of files"`
 	Digest     *string              `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes that were read, in hexadecimal"`
 	Crawler    string               `parquet:"crawler,dict" doc:"the crawler in the notation of --agent"`
-	MatchedBy  *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found: name by its own token, fallback by a token to which it falls back because no line has its own, star by *, or none; null if the status decides"`
+	MatchedBy  *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"how its groups were found, in the dialect of the row: name by its own token, fallback by a token to which it falls back because no line has its own, star by *, or none; null if the status decides"`
 	Access     *semdiff.Extent      `parquet:"access,optional,dict" doc:"how much of the site it may fetch: open, closed or partly, proved, or depends if that differs between the two dialects; null if no line can name the crawler, if it is undecided, not known, or with --exact=false needs a proof"`
 	Home       *bool                `parquet:"home,optional" doc:"whether it may fetch the home page, in the dialect of the row"`
 	Samples    *int32               `parquet:"samples,optional,dict" doc:"how many of the URLs of --urls it may fetch, in the dialect of the row; null without --urls"`
@@ -114,7 +114,7 @@ type Site struct {
 	Crawl     *string              `parquet:"crawl,optional,dict" doc:"the label of the crawl; null without one"`
 	Site      string               `parquet:"site,dict" doc:"the host, or the site as --by defines it"`
 	Stratum   *string              `parquet:"stratum,optional,dict" doc:"the stratum of the site; null without --strata"`
-	Class     string               `parquet:"class,dict" doc:"what the site has: text, empty, html or binary for a file; absent if its status opens the site, fault if its status closes it; else the problem, such as redirect or no answer"`
+	Class     string               `parquet:"class,dict" doc:"what the site has: text, empty, html or binary for a file; absent if the policy opens the site for an answer without a file, fault if it closes the site for an answer without a usable file; else the problem, such as redirect or no answer"`
 	Known     bool                 `parquet:"known" doc:"whether the rules of the site are known, so that the counts include it"`
 	Host      string               `parquet:"host,dict" doc:"the host whose capture was counted, with its port if it is not the default one"`
 	URL       *string              `parquet:"url,optional,dict" doc:"the URL of the deciding capture; null if the input has none"`
@@ -122,14 +122,14 @@ type Site struct {
 	Record    string               `parquet:"record,dict" doc:"the place in the input: a path in it, the line, or the offset of the record"`
 	FetchedAt *Millis              `parquet:"fetched_at,optional,dict,timestamp(millisecond)" doc:"when the deciding capture was fetched"`
 	Status    *int32               `parquet:"status,optional,dict" doc:"the HTTP status of the deciding capture"`
-	Outcome   *wire.Outcome        `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the status or the redirects do; null if the rules are unknown"`
+	Outcome   *wire.Outcome        `parquet:"outcome,optional,dict" doc:"rules if the file decides; allow-all or disallow-all if the policy does, for an answer without a usable file; null if the rules are unknown"`
 	Digest    *string              `parquet:"digest,optional,dict" doc:"SHA-256 of the bytes of the file that were read, in hexadecimal"`
 	Size      *int64               `parquet:"size,optional,dict" doc:"bytes of the file that were read; null without a file, and for tables of crawlers"`
 	Captures  int32                `parquet:"captures,dict" doc:"captures of the site in the crawl, at most 64 of each URL"`
 	Hops      int32                `parquet:"hops,dict" doc:"redirects that were followed"`
 	Chain     *string              `parquet:"chain,optional,dict" doc:"the captures from the site's own to the deciding one, each with its URL and status: > leads to the next one by a redirect, = to the capture whose file a revisit repeats"`
 	Crawler   *string              `parquet:"crawler,optional,dict" doc:"the crawler in the notation of --agent; null if the tables have none"`
-	Treatment *string              `parquet:"treatment,optional,dict" doc:"how the site treats the crawler: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or mostly open, if that depends on the parser; undecided; cannot be named; partly if the table has no column rest, or both readings close a part and differ about the rest; null if the rules are unknown"`
+	Treatment *string              `parquet:"treatment,optional,dict" doc:"how the site treats the crawler: closed by name, by fallback, by * or by status, mostly closed, mostly open, open, open by status; two of them, such as open or partly, if that depends on the parser; undecided; cannot be named; partly if the table has no column rest, or if the readings of the crawler differ about the rest or, as in open or partly, about the whole; null if the rules are unknown"`
 	MatchedBy *robotstxt.MatchedBy `parquet:"matched_by,optional,dict" doc:"as in the table of crawlers"`
 	Line      *int32               `parquet:"line,optional,dict" doc:"the line that decides, as in the table of crawlers; null without one"`
 	Rule      *string              `parquet:"rule,optional,dict" doc:"the rule on that line"`

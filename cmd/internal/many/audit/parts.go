@@ -1,7 +1,6 @@
 package audit
 
 import (
-	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"sync"
 
@@ -58,13 +58,19 @@ type PartsConfig struct {
 	Order int
 	// Meaning is the version of the words in the tables: a table would call one thing by two. OpenParts sets it.
 	Meaning int
+	// Tool is the version of robots, which an error names. Parts of another one can be continued.
+	Tool string
 }
 
 // order changes when an input yields other files, or in another order.
 const order = 2
 
-// meaning changes when a word in the tables means something else than before.
+// meaning changes when a word in the tables means something else than before. Tables of versions before 1 call a group
+// to which a crawler falls back one with its own token.
 const meaning = 1
+
+// meaningKey is the key of the metadata with the meaning in a Parquet file.
+const meaningKey = "robotstxt.meaning"
 
 const settingsName = "settings.json"
 
@@ -96,13 +102,37 @@ func OpenParts(folder string, config PartsConfig) (*Parts, error) {
 			return nil, err
 		}
 		err = os.Rename(name+".new", name)
-	case err == nil && !bytes.Equal(have, want):
-		err = term.Errorf("%q has parts of an audit with other options or inputs", folder).Hint("remove the folder to begin again, or use the options and inputs of that run")
+	case err == nil:
+		err = continued(folder, have, want)
 	}
 	if err != nil {
 		return nil, err
 	}
 	return &Parts{folder: folder, config: config}, nil
+}
+
+// continued returns an error if a folder has parts with other settings.
+func continued(folder string, have, want []byte) error {
+	var of PartsConfig
+	settings := [2]map[string]any{}
+	for i, text := range [][]byte{have, want} {
+		if err := json.Unmarshal(text, &settings[i]); err != nil {
+			return term.Errorf("%q is damaged: %v", filepath.Join(folder, settingsName), err).Hint("remove the folder to begin again")
+		}
+		delete(settings[i], "Tool")
+	}
+	_ = json.Unmarshal(have, &of) // what it has of a version
+	switch {
+	case of.Order != order || of.Meaning != meaning:
+		version := "another version of robots"
+		if of.Tool != "" {
+			version = "robots " + term.Escape(of.Tool)
+		}
+		return term.Errorf("%q has the unfinished work of %s, whose rows this version cannot continue", folder, version).Hint("remove the folder to begin again, or continue with that version")
+	case !reflect.DeepEqual(settings[0], settings[1]):
+		return term.Errorf("%q has parts of an audit with other options or inputs", folder).Hint("remove the folder to begin again, or use the options and inputs of that run")
+	}
+	return nil
 }
 
 // checkUnused returns an error if a folder has files, apart from settings that a killed run has not finished.

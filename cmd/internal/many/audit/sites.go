@@ -27,7 +27,7 @@ func (b By) Rule(schemes bool) string {
 	case ByOrigin:
 		return "The latest capture of each origin is counted. Redirects are followed to other captures."
 	case ByDomain:
-		return "The latest capture of each origin is counted. For a domain, robots counts the domain itself or www, the first that has a file after redirects, else a status below 500, else an unknown answer; else other hosts in the same order, faults last. Redirects are followed to other captures."
+		return "The latest capture of each origin is counted. For a domain, robots counts the domain itself or www, the first that has a file after redirects, else a status below 500, else an unknown answer; else other hosts in the same order, and last those with a status of 500 or above, or without an answer. Redirects are followed to other captures."
 	case ByCapture:
 		return "Each capture is counted."
 	}

@@ -18,6 +18,7 @@ type Summary struct {
 	Label    string
 	By       By
 	Schemes  bool           // a host has several origins, such as https and http
+	Policy   string         // decided what a status without a file means; "" if tables do not say it, or have several
 	Captures int            // rows of the crawl
 	Lost     map[string]int // of Captures: the captures of unknown sites, by problem
 	Sites    int
@@ -26,7 +27,8 @@ type Summary struct {
 	Known          int
 	OpenByStatus   int                    // of Known
 	ClosedByStatus int                    // of Known
-	Faults         map[int]int            // of ClosedByStatus: by status; 0: it is not known
+	Missing        map[int]int            // of OpenByStatus: by status; 0: it is not known
+	Faults         map[int]int            // of ClosedByStatus, likewise
 	Bodies         map[robotstxt.Body]int // of Sites: those with a file
 	Problems       map[string]int         // of Sites: other sites that are not Known
 	Statuses       map[int]int            // of Sites: those with a status
@@ -81,6 +83,9 @@ type PurposeCount struct {
 	Crawlers int // of the audit that have this purpose and that a line can name
 	Sites    Treatments
 	All      int // sites that their file closes to each of these crawlers
+	// Possibly are other sites of which it is not known: by one of two readings their file closes the site to such a
+	// crawler, or it is undecided.
+	Possibly int
 }
 
 // SizeLimits are the upper limits of the classes of Summary.Sizes, in bytes. The last
@@ -162,7 +167,8 @@ func (c *Crawl) Count(config CountConfig) *Summary {
 	}
 	s := &Summary{
 		Label: c.Label, By: c.census.by, Captures: c.captures[table], Lost: c.lost[table],
-		Problems: map[string]int{}, Faults: map[int]int{}, Bodies: map[robotstxt.Body]int{}, Statuses: map[int]int{},
+		Policy: c.sources.policy(), Problems: map[string]int{}, Missing: map[int]int{}, Faults: map[int]int{},
+		Bodies: map[robotstxt.Body]int{}, Statuses: map[int]int{},
 		Signals: map[string]int{}, Codes: map[string]int{},
 		Crawlers: map[string]*CrawlerCount{}, Purposes: map[string]*PurposeCount{},
 		Months: map[string]map[string]*Treatments{},
@@ -286,6 +292,7 @@ func (k *counter) count(p profile, of sum) {
 		}
 	case f.outcome == wire.OutcomeAllowAll:
 		k.OpenByStatus += n
+		k.Missing[int(f.status)] += n
 	case f.outcome == wire.OutcomeDisallowAll:
 		k.ClosedByStatus += n
 		k.Faults[int(f.status)] += n
@@ -323,6 +330,7 @@ func (k *counter) countCrawlers(verdicts []verdict, month string, of sum) {
 	n := of.sites
 	strictest := map[string]Treatment{}
 	closed := map[string]int{}
+	possibly := map[string]bool{}
 	for i, v := range verdicts {
 		if !v.present {
 			continue
@@ -351,6 +359,7 @@ func (k *counter) countCrawlers(verdicts []verdict, month string, of sum) {
 			if v.Treatment.isClosedByFile() {
 				closed[purpose]++
 			}
+			possibly[purpose] = possibly[purpose] || v.isPossiblyClosed()
 		}
 	}
 	for purpose, treatment := range strictest {
@@ -358,6 +367,9 @@ func (k *counter) countCrawlers(verdicts []verdict, month string, of sum) {
 		count.Sites[treatment] += n
 		if closed[purpose] == count.Crawlers {
 			count.All += n
+		}
+		if closed[purpose] == 0 && possibly[purpose] {
+			count.Possibly += n
 		}
 		if month != "" {
 			k.countMonth(month, purpose, treatment, n)

@@ -42,16 +42,28 @@ func (c *Census) ReadTable(ctx context.Context, table Table) error {
 	if err != nil {
 		return err
 	}
+	policy := head.policy()
 	crawl := func(row *string) (*Crawl, error) {
-		if table.Label == "" && row != nil {
-			return c.Crawl(*row), ctx.Err()
+		label := table.Label
+		if label == "" {
+			label = valueOf(row)
 		}
-		return c.Crawl(table.Label), ctx.Err()
+		of := c.Crawl(label)
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		of.sources.decidedBy(policy)
+		return of, ctx.Err()
 	}
 	if kind == fileRows {
 		return readFileRows(table.Name, table.Place, crawl)
 	}
-	return readCrawlerRows(table.Name, table.Place, crawl)
+	notes := &tableNotes{crawls: map[*Crawl]bool{}, hasRest: slices.Contains(head.columns, "rest"),
+		isMarked: head.meaning != ""}
+	err = readCrawlerRows(table.Name, table.Place, crawl, notes.note)
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	notes.end()
+	return err
 }
 
 // neededColumns are the columns of a table of crawlers without which a file would seem to be a fault, or the reverse.
@@ -85,7 +97,7 @@ func (c *Census) NoneOf() error {
 
 func (c *Crawl) readPart(files, crawlers string, input int) error {
 	crawl := func(*string) (*Crawl, error) { return c, nil }
-	return errors.Join(readFileRows(files, input, crawl), readCrawlerRows(crawlers, input, crawl))
+	return errors.Join(readFileRows(files, input, crawl), readCrawlerRows(crawlers, input, crawl, nil))
 }
 
 func readFileRows(name string, table int, crawl func(label *string) (*Crawl, error)) error {
@@ -98,8 +110,10 @@ func readFileRows(name string, table int, crawl func(label *string) (*Crawl, err
 	})
 }
 
-// readCrawlerRows adds the rows of crawlers. The rows of a file come one after the other.
-func readCrawlerRows(name string, table int, crawl func(label *string) (*Crawl, error)) error {
+// readCrawlerRows adds the rows of crawlers. The rows of a file come one after the other. note, if it is not nil, is
+// called for each.
+func readCrawlerRows(name string, table int, crawl func(label *string) (*Crawl, error),
+	note func(of *Crawl, row *Crawler, v *verdict)) error {
 	number := 0
 	var current capture
 	var of *Crawl
@@ -132,11 +146,15 @@ func readCrawlerRows(name string, table int, crawl func(label *string) (*Crawl, 
 		of.census.mu.Lock()
 		column := of.column(row.Crawler)
 		of.read(column, readingIn(row.Dialect, row.Other))
+		v := verdictIn(row)
+		if note != nil {
+			note(of, row, &v)
+		}
 		of.census.mu.Unlock()
 		for len(verdicts) <= column {
 			verdicts = append(verdicts, verdict{})
 		}
-		verdicts[column] = verdictIn(row)
+		verdicts[column] = v
 		return nil
 	})
 	flush()
@@ -161,6 +179,7 @@ func kindOf(columns []string) tableKind {
 type tableHead struct {
 	columns           []string
 	shard, provenance string // "" without one
+	meaning           string // see meaningKey; "" without one
 }
 
 func headIn(name string) (head tableHead, err error) {
@@ -175,6 +194,7 @@ func headIn(name string) (head tableHead, err error) {
 	}
 	head.shard, _ = table.Lookup(shardKey)
 	head.provenance, _ = table.Lookup(provenanceKey)
+	head.meaning, _ = table.Lookup(meaningKey)
 	return head, nil
 }
 

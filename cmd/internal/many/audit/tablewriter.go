@@ -5,6 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
+	"strconv"
 
 	"github.com/parquet-go/parquet-go"
 
@@ -36,7 +37,8 @@ type tableWriter[Row any] struct {
 }
 
 func newTable[Row any](to io.Writer, shard Shard, made *wire.AuditProvenance) *tableWriter[Row] {
-	options := append(madeBy(made), parquet.Compression(&parquet.Snappy))
+	options := append(madeBy(made), parquet.Compression(&parquet.Snappy),
+		parquet.KeyValueMetadata(meaningKey, strconv.Itoa(meaning)))
 	for _, f := range fieldsOf[Row]() {
 		options = append(options, parquet.SkipPageStatistics(f.Name)) // the index of pages has these bounds too
 		if slices.Contains(unbound, f.Name) {

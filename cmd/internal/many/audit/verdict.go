@@ -27,7 +27,7 @@ const (
 	Depends
 	Undecided    // the search was too long or, without Questions.Exact, not made
 	FullyOpen    // the whole site is open
-	OpenByStatus // the whole site is open because it has no file
+	OpenByStatus // the whole site is open: no file was served, and the policy opens it
 	Unnamed      // no line can name the crawler
 	treatments
 )
@@ -71,7 +71,7 @@ func (t Treatments) ClosedByFile() int {
 	return t[ClosedByName] + t[ClosedByFallback] + t[ClosedByStar]
 }
 
-// WithRules returns the number of sites with a file, or with a status that means that there is none.
+// WithRules returns the number of sites with a file, or with an answer without one that opens the site.
 func (t Treatments) WithRules() int { return t.Sum() - t[ClosedByStatus] }
 
 // Partly returns the number of sites of which a part is closed.
@@ -100,6 +100,11 @@ func (t Treatment) isClosedByFile() bool {
 // isByName reports whether a group that names the crawler leaves an extent of the site open.
 func (v *verdict) isByName(extent semdiff.Extent) bool {
 	return v.Extent() == extent && v.matched == robotstxt.MatchedByName
+}
+
+// isPossiblyClosed reports whether it is not known if the site is closed.
+func (v *verdict) isPossiblyClosed() bool {
+	return v.Treatment == Undecided || v.Treatment == Depends && slices.Contains(v.each[:], semdiff.ExtentClosed)
 }
 
 func treatmentIn(row *Crawler) Treatment {

@@ -13,8 +13,11 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/table"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/auditreport"
+	"github.com/kosterhq/robotstxt/fetch"
 )
 
 // files are the answers of hosts in turn. The blank makes the reading of a path depend on the parser.
@@ -36,15 +39,22 @@ func crawl(from, outage int) string {
 	return lines.String()
 }
 
-// reported audits crawls, and returns the report.
+// reported audits crawls by the default policy, and returns the report.
 func reported(t *testing.T, agents string, crawls ...string) string {
+	t.Helper()
+	page, _ := reportedBy(t, fetch.GooglePolicy, audit.ByHost, agents, crawls...)
+	return page
+}
+
+// reportedBy audits crawls, and returns the report and what the screen has.
+func reportedBy(t *testing.T, policy fetch.Policy, by audit.By, agents string, crawls ...string) (page, screen string) {
 	t.Helper()
 	list, err := answer.ParseCrawlers(agents)
 	if err != nil {
 		t.Fatal(err)
 	}
-	census := audit.NewCensus(audit.ByHost, false)
-	census.Purposes = auditreport.PurposesOf
+	census := audit.NewCensus(by, false)
+	census.Purposes, census.Policy = auditreport.PurposesOf, policy
 	var inputs []string
 	for i, lines := range crawls {
 		name := filepath.Join(t.TempDir(), "in.ndjson")
@@ -61,7 +71,7 @@ func reported(t *testing.T, agents string, crawls ...string) string {
 		t.Fatal(errs)
 	}
 	if _, err := audit.Run(t.Context(), in.Sources, nil, audit.Options{
-		Questions: audit.Questions{Crawlers: list, Exact: true}, Census: census, Labels: in.Labels,
+		Questions: audit.Questions{Crawlers: list, Exact: true, Policy: policy}, Census: census, Labels: in.Labels,
 	}); err != nil {
 		t.Fatal(err)
 	}
@@ -78,11 +88,16 @@ func reported(t *testing.T, agents string, crawls ...string) string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var page bytes.Buffer
-	if err := auditreport.Write(&page, config); err != nil {
+	var written, printed bytes.Buffer
+	if err := auditreport.Write(&written, config); err != nil {
 		t.Fatal(err)
 	}
-	return page.String()
+	counts := auditreport.Counts{Crawls: config.Crawls, Compared: config.Compared}
+	to := &term.Terminal{Out: &printed, Getenv: func(string) string { return "" }}
+	if err := counts.Print(to, table.Text, false); err != nil {
+		t.Fatal(err)
+	}
+	return written.String(), printed.String()
 }
 
 var (
@@ -163,9 +178,9 @@ func TestWords(t *testing.T) {
 	three := reported(t, "GPTBot", crawl(0, 3), crawl(1, 0), crawl(2, 14))
 	for _, c := range []struct{ page, want string }{
 		{three, "hosts with rules in the first and the last crawl close the whole site"}, {three, "hosts with rules in the first and the last crawl, "},
-		{one, "<h1>Who blocks GPTBot?</h1>"}, {one, "close the whole site, by name, to GPTBot<"}, {one, "leave the whole site open to it<"},
+		{one, "<h1>Which hosts are closed to GPTBot?</h1>"}, {one, "close the whole site, by name, to GPTBot<"}, {one, "leave the whole site open to it<"},
 		{one, "The audit has one crawler of this purpose."}, {one, ">hosts with rules</th>"},
-		{two, "<h1>Who blocks AI training crawlers?</h1>"}, {two, "at least one of the 2 AI training crawlers"},
+		{two, "<h1>Which hosts are closed to AI training crawlers?</h1>"}, {two, "at least one of the 2 AI training crawlers"},
 		{two, "Files name 2 of 2 crawlers."}, {two, ">with rules in both</th>"},
 		{two, "All shares with an arrow, except &#34;by status&#34;, are of the "},
 	} {

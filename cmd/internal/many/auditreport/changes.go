@@ -61,7 +61,8 @@ func bothNote(crawls []*audit.Summary, compared []*audit.Comparison) string {
 		return ""
 	}
 	s, first, last, c := both[1], crawls[0], crawls[len(crawls)-1], compared[len(compared)-1]
-	of := "are of the " + Sites(s.By, s.Known) + " with rules " + inBoth(compared)
+	in := func(s *audit.Summary) string { return term.Thousands(withRulesIn(s)) + " in " + shortened(s.Label) }
+	of := "are of the " + Sites(s.By, s.Known) + " with rules " + inBoth(compared) + " (of " + in(first) + " and " + in(last) + ")"
 	text := "All shares with an arrow " + of + "."
 	if first.ClosedByStatus+last.ClosedByStatus > 0 {
 		text = `All shares with an arrow, except "by status", ` + of + ", because a fault in one of them shows no change of rules. \"By status\" is of the " +
@@ -73,6 +74,9 @@ func bothNote(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	return text
 }
 
+// withRulesIn returns the number of sites with rules.
+func withRulesIn(s *audit.Summary) int { return s.Known - s.ClosedByStatus }
+
 // crawls shows the treatment of each crawler in each crawl, if there are several.
 func (r *reporter) crawls() []figure {
 	if len(r.config.Crawls) < 2 {
@@ -80,12 +84,12 @@ func (r *reporter) crawls() []figure {
 	}
 	f := figure{
 		ID: "before-after", Title: "Before and after", Keys: treatmentKeys, Label: "crawler",
-		Of:    "Of the " + string(r.By) + "s of each crawl with rules. By status: of those " + withFaults + ". " + meanings["with rules"],
+		Of:    "Of the " + string(r.By) + "s of each crawl with rules. By status: of those " + withFaults + ". " + withRules(r.config.Crawls),
 		Heads: []string{"closed by file", "by name", "by fallback", "by *", "home closed", "named", "a part", "not known", "open", "by status"},
 		Text:  "The columns show the share in the first crawl and in the last one, and the bars draw the same shares.",
 	}
 	if note := bothNote(r.config.Crawls, r.config.Compared); note != "" {
-		f.Of = note + " " + meanings["with rules"]
+		f.Of = note + " " + withRules(r.config.Crawls)
 	}
 	if len(r.config.Crawls) > 2 {
 		f.Text += " The bar of a crawl between these is of its own " + string(r.By) + "s with rules."
@@ -141,8 +145,8 @@ func (r *reporter) changes() []figure {
 	}
 	c := r.config.Compared[len(r.config.Compared)-1]
 	return []figure{r.changesByCrawler(c), r.steps(), r.sites(c),
-		movedSites("closed", "Sites that are less open now", "The sites whose rules are less open now to the most crawlers.", "less", c.Closed),
-		movedSites("opened", "Sites that are more open now", "The sites whose rules are more open now to the most crawlers.", "more", c.Opened),
+		r.movedSites("closed", "Sites that are less open now", "The sites whose rules are less open now to the most crawlers.", "less", c.Closed),
+		r.movedSites("opened", "Sites that are more open now", "The sites whose rules are more open now to the most crawlers.", "more", c.Opened),
 	}
 }
 
@@ -153,7 +157,7 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 		ID: "changed-crawlers", Title: "What changed, by crawler", Keys: moveKeys, Label: "crawler",
 		Of:    "Of " + r.many(c.Sites) + " in both crawls, those " + withFaults + " in each.",
 		Heads: append([]string{rulesInBoth}, moveHeads...),
-		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum of both, without changes by status. " + movesNote,
+		Text:  "From " + term.Escape(c.Before) + " to " + term.Escape(c.After) + ". A full bar is the largest sum of both, without changes by status. " + changesMeaning(r.config.Crawls),
 	}
 	for _, warning := range c.Warnings {
 		f.Text += " Note: " + warning + "."
@@ -182,7 +186,7 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 func (r *reporter) steps() figure {
 	f := figure{
 		ID: "steps", Title: "From each crawl to the next", Label: "crawls", Of: "Of the " + string(r.By) + "s in both crawls, those " + withFaults + " in each.",
-		Heads: append([]string{"crawler", rulesInBoth}, moveHeads...), Text: movesNote,
+		Heads: append([]string{"crawler", rulesInBoth}, moveHeads...), Text: changesMeaning(r.config.Crawls),
 	}
 	if len(r.config.Compared) < 2 {
 		return figure{}
@@ -237,12 +241,12 @@ func examples(sites []string) string {
 	return "such as " + strings.Join(names, ", ")
 }
 
-func movedSites(id, title, text, direction string, sites audit.MovedSites) figure {
+func (r *reporter) movedSites(id, title, text, direction string, sites audit.MovedSites) figure {
 	if sites.ByStatus > 0 {
-		text += " In addition, " + term.Count(sites.ByStatus, "site is", "sites are") + " " + direction + " open because of a fault in one of the crawls."
+		text += " " + movedByStatus(r.By, direction, sites.ByStatus)
 	}
 	if more := sites.Count - len(sites.Most); more > 0 {
-		text += " Not shown: " + term.Count(more, "site", "sites") + "."
+		text += " Not shown: " + r.many(more) + "."
 	}
 	f := figure{ID: id, Title: title, Text: text, Label: "site", Heads: []string{"crawlers", "change"}, Classes: "nw"}
 	descriptions := ""

@@ -26,7 +26,6 @@ type Counts struct {
 
 	Incomplete []*audit.InputError // inputs that were not read to their ends
 
-	Policy     string                // says what statuses without a file mean
 	Provenance *wire.AuditProvenance // nil: none
 }
 
@@ -100,7 +99,7 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 	}
 	last := c.Crawls[len(c.Crawls)-1]
 	fmt.Fprintf(out, "%s With rules or a fault: %s.\n", c.rule(), strings.Join(known, ", "))
-	sentences := faults(c.Crawls, c.Policy)
+	sentences := faults(c.Crawls)
 	for _, sentence := range append(sentences, headline(c.Crawls, c.Compared), moved(last.By, c.Compared)) {
 		if sentence != "" {
 			fmt.Fprintln(out, sentence)
@@ -122,11 +121,26 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 	} else {
 		c.beforeAfter(out, newTable)
 	}
-	for _, word := range []string{"with rules", "named", "by name", "closed", "home closed", "read as"} {
-		fmt.Fprintln(out, meanings[word])
+	for _, sentence := range c.meanings() {
+		fmt.Fprintln(out, sentence)
 	}
 	c.changes(out, newTable)
 	c.strata(newTable)
+}
+
+// meanings returns what the words of the table of crawlers mean.
+func (c *Counts) meanings() (sentences []string) {
+	sentences = append(sentences, withRules(c.Crawls))
+	if slices.ContainsFunc(c.Crawls, func(s *audit.Summary) bool { return s.ClosedByStatus > 0 }) {
+		sentences = append(sentences, byStatus(c.Crawls))
+	}
+	if text := purposeMeaning(c.Crawls, c.Compared); text != "" {
+		sentences = append(sentences, text+" --format csv shows the purposes of each crawler.")
+	}
+	for _, word := range []string{"named", "by name", "closed", "home closed", "read as"} {
+		sentences = append(sentences, meanings[word])
+	}
+	return sentences
 }
 
 // tableMaker begins a table with columns of text and columns of numbers.
@@ -146,7 +160,7 @@ func kinds(s *audit.Summary) (kinds []string) {
 	add(s.Bodies[robotstxt.BodyHTML], "web pages")
 	add(s.Bodies[robotstxt.BodyBinary], "binary")
 	for _, problem := range audit.MostFirst(s.Problems) {
-		add(s.Problems[problem], problemShort(problem))
+		add(s.Problems[problem], problemShort(s.By, problem))
 	}
 	if lost := audit.Sum(s.Lost); lost > 0 {
 		kinds = append(kinds, "apart from "+term.Count(lost, "record", "records")+" without a known site")
@@ -157,11 +171,14 @@ func kinds(s *audit.Summary) (kinds []string) {
 	return kinds
 }
 
-func problemShort(problem string) string {
-	if problem == string(audit.Redirect) {
-		return "redirected out of the crawl"
+func problemShort(by audit.By, problem string) string {
+	switch {
+	case problem != string(audit.Redirect):
+		return problem
+	case by == audit.ByCapture:
+		return "redirected, not followed"
 	}
-	return problem
+	return "redirected out of the crawl"
 }
 
 // column is a column of counts. An optional one is omitted if all its cells are 0.
@@ -277,14 +294,14 @@ func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
 	}
 	r := c.Compared[len(c.Compared)-1]
 	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n%s\n", term.Escape(r.Before), term.Escape(r.After),
-		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished), movesNote)
+		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished), meanings["changes"]+" "+meanings["fault changes"])
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, append([]string{rulesInBoth}, moveHeads...)...)
 	for _, name := range c.changed(r) {
 		_ = w.Row(moveRow(r, name)...)
 	}
 	_ = w.Flush()
-	printMoved(out, "Less open now", "less", r.Closed)
-	printMoved(out, "More open now", "more", r.Opened)
+	printMoved(out, c.Crawls[0].By, "Less open now", "less", r.Closed)
+	printMoved(out, c.Crawls[0].By, "More open now", "more", r.Opened)
 	c.steps(out, newTable)
 }
 
@@ -321,9 +338,9 @@ func moveRow(c *audit.Comparison, crawler string, texts ...any) []any {
 	return cells
 }
 
-func printMoved(out io.Writer, title, direction string, sites audit.MovedSites) {
+func printMoved(out io.Writer, by audit.By, title, direction string, sites audit.MovedSites) {
 	if sites.ByStatus > 0 {
-		fmt.Fprintf(out, "\n%s %s open because of a fault in one of the crawls\n", term.Count(sites.ByStatus, "site is", "sites are"), direction)
+		fmt.Fprintf(out, "\n%s\n", movedByStatus(by, direction, sites.ByStatus))
 	}
 	if sites.Count == 0 {
 		return

@@ -41,7 +41,8 @@ func (c *Counts) wire() wire.Audit {
 
 func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 	crawl := wire.AuditCrawl{
-		Label: s.Label, Captures: s.Captures, WithoutSite: audit.Sum(s.Lost), Sites: s.Sites, Known: s.Known,
+		Label: s.Label, Policy: s.Policy, Captures: s.Captures, WithoutSite: audit.Sum(s.Lost),
+		Sites: s.Sites, Known: s.Known,
 		OpenByStatus: s.OpenByStatus, ClosedByStatus: s.ClosedByStatus,
 		NotKnown: maps.Clone(s.Problems), Statuses: map[string]int{}, Purposes: []wire.AuditPurpose{},
 		Crawlers: []wire.AuditCrawler{}, Strata: c.wireStrata(s),
@@ -60,7 +61,8 @@ func (c *Counts) wireCrawl(s *audit.Summary) wire.AuditCrawl {
 			ClosedByName: t[audit.ClosedByName], ClosedByFallback: t[audit.ClosedByFallback],
 			ClosedByStar:   t[audit.ClosedByStar],
 			ClosedByStatus: t[audit.ClosedByStatus], Partly: t.Partly(), Open: t[audit.FullyOpen],
-			OpenByStatus: t[audit.OpenByStatus], ClosedByFile: t.ClosedByFile(), WithRules: t.WithRules()})
+			OpenByStatus: t[audit.OpenByStatus], NotKnown: notKnown(t), ClosedByFile: t.ClosedByFile(),
+			PossiblyClosedByFile: p.Possibly, WithRules: t.WithRules()})
 	}
 	for _, name := range c.names() {
 		if count := s.Crawlers[name]; count != nil {
@@ -94,7 +96,8 @@ func wireInBoth(r *audit.Comparison) wire.AuditInBoth {
 		MoreByFile: r.Opened.Count, FilesGone: r.Opened.Without, Purposes: []wire.AuditPurposeChange{}}
 	for purpose, p := range purposesIn(r.Both[1]) {
 		both.Purposes = append(both.Purposes, wire.AuditPurposeChange{Purpose: purpose, Crawlers: p.Crawlers,
-			AuditClosed: wireClosed(r, func(s *audit.Summary) audit.Treatments { return s.Purposes[purpose].Sites })})
+			AuditClosed:    wireClosed(r, func(s *audit.Summary) audit.Treatments { return s.Purposes[purpose].Sites }),
+			PossiblyBefore: r.Both[0].Purposes[purpose].Possibly, PossiblyAfter: p.Possibly})
 	}
 	return both
 }

@@ -3,7 +3,6 @@ package auditreport
 import (
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
@@ -42,6 +41,14 @@ func inBoth(compared []*audit.Comparison) string {
 	return "in both crawls"
 }
 
+// headed returns the counts of the headline's sites in the last crawl, and says which sites these are.
+func headed(crawls []*audit.Summary, compared []*audit.Comparison) (s *audit.Summary, which string) {
+	if both, ok := matched(compared); ok && both[1].Purposes[leadPurpose(both[1])] != nil {
+		return both[1], "with rules " + inBoth(compared)
+	}
+	return crawls[len(crawls)-1], "with rules"
+}
+
 // headline returns the sentence that an audit is about: how many sites close to crawlers of the leading purpose by
 // their file, in the first crawl and in the last one. A fault is not a file. The two shares are of the same sites,
 // the ones with rules in both crawls, because a fault must not change a share; if there are none, of the sites of each
@@ -64,16 +71,20 @@ func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 		return ""
 	}
 	purpose := leadPurpose(known)
-	var shares, counts []string
+	var shares, counts, possible []string
 	lacks := ""
+	possibly := 0
 	for _, s := range crawls {
 		p := s.Purposes[purpose]
 		if p == nil || p.Sites.WithRules() == 0 {
 			lacks = fmt.Sprintf(" This is not known for crawl %s.", term.Escape(s.Label))
 			continue
 		}
-		shares = append(shares, share(p.Sites.ClosedByFile(), p.Sites.WithRules()))
-		counts = append(counts, term.Thousands(p.Sites.ClosedByFile())+" of "+term.Thousands(p.Sites.WithRules()))
+		n, of := p.Sites.ClosedByFile(), p.Sites.WithRules()
+		shares = append(shares, share(n, of))
+		counts = append(counts, term.Thousands(n)+" of "+term.Thousands(of))
+		possible = append(possible, shareOf(n+p.Possibly, of))
+		possibly += p.Possibly
 	}
 	if len(shares) == 0 {
 		return ""
@@ -81,8 +92,14 @@ func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	if lacks != "" {
 		which = "of crawl " + term.Escape(known.Label) + " with rules"
 	}
-	return fmt.Sprintf("%s of the %ss %s close the whole site, by their file, to %s (%s).%s",
-		strings.Join(shares, " → "), known.By, which, whom(known, purpose), strings.Join(counts, " → "), lacks)
+	least, most := "", ""
+	if possibly > 0 {
+		least = "At least "
+		most = fmt.Sprintf(" With those for which it depends on the parser, or is undecided, it is at most %s.",
+			strings.Join(possible, " → "))
+	}
+	return fmt.Sprintf("%s%s of the %ss %s close the whole site, by their file, to %s (%s).%s%s", least,
+		strings.Join(shares, " → "), known.By, which, whom(known, purpose), strings.Join(counts, " → "), most, lacks)
 }
 
 // only names the only crawler with a purpose, "" if there are others.
@@ -108,27 +125,21 @@ func whom(s *audit.Summary, purpose string) string {
 }
 
 // faults returns a sentence for each crawl in which statuses close sites by a policy.
-func faults(crawls []*audit.Summary, policy string) (sentences []string) {
+func faults(crawls []*audit.Summary) (sentences []string) {
 	for _, s := range crawls {
 		if s.ClosedByStatus == 0 {
 			continue
-		}
-		var statuses []string
-		for _, status := range audit.MostFirst(s.Faults) {
-			if status != 0 {
-				statuses = append(statuses, strconv.Itoa(status))
-			}
 		}
 		in := ""
 		if s.Label != "" {
 			in = " in " + shortened(s.Label)
 		}
-		if len(statuses) > 0 {
-			in = " (" + strings.Join(statuses[:min(len(statuses), shownStatuses)], ", ") + ")" + in
+		if list := statusList(s.Faults); list != "" {
+			in = " (" + list + ")" + in
 		}
-		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s, which the policy (%s) treats as closed.",
+		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s, which %s treats as closed.",
 			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults, in,
-			policy))
+			policyOf([]*audit.Summary{s})))
 	}
 	return sentences
 }
@@ -157,9 +168,6 @@ func without(n int, words string) string {
 	return " (" + term.Thousands(n) + " " + words + ")"
 }
 
-// shownStatuses is the number of statuses that a sentence names, the commonest ones.
-const shownStatuses = 5
-
 // withFaults are the sites of a crawl that can be in a count: those with rules, and those that gave a fault.
 const withFaults = "with rules or a fault"
 
@@ -174,8 +182,15 @@ func moveCounts(c *audit.Change) []int {
 // hasMoves reports whether anything changed.
 func hasMoves(c *audit.Change) bool { return slices.Max(moveCounts(c)) > 0 }
 
-// movesNote says what the heads mean.
-var movesNote = "Less open, more open and names: of the sites with rules in both crawls; a first file, or a file that is gone (a status such as 404 or 403), is a change of its rules. " + meanings["by status"]
+// changesMeaning says what the heads mean.
+func changesMeaning(crawls []*audit.Summary) string {
+	return meanings["changes"] + " " + byStatus(crawls) + " " + meanings["fault changes"]
+}
+
+// movedByStatus says how many sites a fault alone makes less or more open.
+func movedByStatus(by audit.By, direction string, n int) string {
+	return term.Count(n, string(by)+" is", string(by)+"s are") + " " + direction + " open only because of a fault in one of the crawls."
+}
 
 // rulesInBoth heads a column with the sites of a change, see rulesOf.
 const rulesInBoth = "with rules in both"

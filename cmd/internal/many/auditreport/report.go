@@ -25,7 +25,6 @@ type Config struct {
 	Crawls   []*audit.Summary
 	Compared []*audit.Comparison // see [audit.Census.Compare]
 
-	Policy     string                // says what statuses without a file mean
 	Provenance *wire.AuditProvenance // nil: none
 }
 
@@ -38,8 +37,11 @@ var head string
 var foot string
 
 // explained is the end of the report of an audit.
-var explained = strings.Join([]string{meanings["closed"], meanings["mostly open"], meanings["mostly closed"], meanings["by name"], meanings["with rules"],
-	"A group that blocks a crawler is a request: whether the crawler follows it is not measured here. Percentages are rounded."}, " ")
+func (r *reporter) explained() string {
+	return strings.Join([]string{meanings["closed"], meanings["mostly open"], meanings["mostly closed"], meanings["by name"],
+		meanings["not known"], withRules(r.config.Crawls), byStatus(r.config.Crawls),
+		"A group that closes a site to a crawler is a request: whether the crawler follows it is not measured here. Percentages are rounded."}, " ")
+}
 
 // Write writes the report. If w fails, Write returns w's error.
 func Write(w io.Writer, c Config) error {
@@ -51,12 +53,12 @@ func Write(w io.Writer, c Config) error {
 	if sentence := headline(c.Crawls, c.Compared); sentence != "" {
 		m.Print("<p class=\"lead\">%s</p>\n", sentence)
 	}
-	for _, sentence := range append(faults(c.Crawls, c.Policy), moved(r.By, c.Compared)) {
+	for _, sentence := range append(faults(c.Crawls), moved(r.By, c.Compared)) {
 		if sentence != "" {
 			m.Print("<p>%s</p>\n", sentence)
 		}
 	}
-	m.Print("<p class=\"weak\">%s %s</p>\n", r.counted(), meanings["with rules"])
+	m.Print("<p class=\"weak\">%s %s %s</p>\n", r.counted(), withRules(c.Crawls), purposeMeaning(c.Crawls, c.Compared))
 	if len(c.Incomplete) > 0 {
 		m.Print("<p><strong>Not everything was read.</strong> %s</p>\n", lacking(c.Incomplete))
 	}
@@ -72,7 +74,7 @@ func Write(w io.Writer, c Config) error {
 		f := provenance(c.Provenance)
 		m.figure(&f)
 	}
-	m.Print("</main>\n<footer>\n<p>%s</p>\n</footer>\n", explained)
+	m.Print("</main>\n<footer>\n<p>%s</p>\n</footer>\n", r.explained())
 	m.end()
 	_, err := io.WriteString(w, m.String())
 	return err
@@ -84,7 +86,7 @@ const shownDigests = 100
 // provenance shows what made the report.
 func provenance(p *wire.AuditProvenance) figure {
 	f := figure{ID: "provenance", Title: "What made this report", Label: "input", Heads: []string{"bytes", "SHA-256"}, Classes: "nw"}
-	dialect := cmp.Or(p.Dialect, "that of each crawler")
+	dialect := cmp.Or(p.Dialect, "as “read as” says")
 	f.Text = term.Escape(fmt.Sprintf("robots %s, data about crawlers of %s, %s. Policy: %s. Dialect: %s.", p.Tool, p.Crawlers, p.Created, p.Policy, dialect))
 	if len(p.Flags) > 0 {
 		f.Text += " Flags: " + term.Escape(strings.Join(p.Flags, " ")) + "."

@@ -21,8 +21,9 @@ const hostile = "a</bdi><script>alert(1)</script>\" onload=x '\u202egpj.\x1b[31m
 // summary returns counts with hostile texts in all places where inputs have texts.
 func summary(label string) *audit.Summary {
 	return &audit.Summary{
-		Label: label, By: audit.ByHost, Captures: 1_300, Lost: map[string]int{"damaged": 7},
+		Label: label, By: audit.ByHost, Policy: "google", Captures: 1_300, Lost: map[string]int{"damaged": 7},
 		Sites: 1_100, Known: 1_050, OpenByStatus: 40, ClosedByStatus: 20, Problems: map[string]int{"damaged": 39, hostile: 1},
+		Missing: map[int]int{404: 39, 301: 1}, Faults: map[int]int{503: 20},
 		Bodies:   map[robotstxt.Body]int{robotstxt.BodyText: 990, robotstxt.BodyHTML: 10},
 		Statuses: map[int]int{200: 1_000, 404: 60},
 		Read:     1_000, Sizes: [6]int{0, 100, 900}, Signals: map[string]int{"Sitemap": 3}, Linted: 1_000,
@@ -59,7 +60,7 @@ func write(t *testing.T, s *audit.Summary) string {
 	before.Crawlers["GPTBot"].Treatments = audit.Treatments{audit.ClosedByName: 79, audit.FullyOpen: 971}
 	of800 := &audit.CrawlerCount{Tally: audit.Tally{Treatments: audit.Treatments{audit.FullyOpen: 800}}}
 	err := auditreport.Write(&page, auditreport.Config{
-		Inputs: []string{hostile, "b"}, Policy: "google", Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
+		Inputs: []string{hostile, "b"}, Created: time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC),
 		Crawls: []*audit.Summary{before, s},
 		Compared: []*audit.Comparison{{
 			Before: hostile, After: "2026", Sites: 900, Appeared: 90, Vanished: 10, AppearedAs: []string{hostile},
@@ -129,7 +130,7 @@ func TestCounts(t *testing.T) {
 		"before-after|GPTBot read as google or rfc9309|7.5% → 37.9%|7.5% → 29.1%|0.0% → 8.7%|45.7% → 44.7%|29.7% → 30.3%|0.0% → 48.5%|0.0% → 0.8%|92.5% → 12.8%|0.0% → 1.9%",
 		"most-named|GPTBot OpenAI|312 (31.5%)|300 (30.3%)|7 (0.7%)|3 (0.3%)|2 (0.2%)",
 		"crawls|2026|1,030|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)",
-		"read|text|990 (90.0%)", "read|no file: the policy opens the site because of its status|40 (3.6%)", "read|unreachable: the HTTP status closes the site|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
+		"read|text|990 (90.0%)", "read|no file was served, and the policy (google) opens the site: 404, 301|40 (3.6%)", "read|a fault, for which the policy (google) closes the site: 503|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
 		"purposes|AI training crawlers 1 crawler|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)|410 (39.8%)",
 		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (29.1%)|90 (8.7%)|500 (48.5%)|3 (0.3%)|5 (0.5%)|132 (12.8%)|20 (1.9%)|460 (44.7%)",
 		"crawlers|Nameless 1 no line can name it||||||||",
@@ -145,7 +146,7 @@ func TestCounts(t *testing.T) {
 			t.Errorf("there is no row %s in\n%s", row, rows(t, page))
 		}
 	}
-	if want := "less open now to the most crawlers. Not shown: 1,099 sites."; !strings.Contains(page, want) {
+	if want := "less open now to the most crawlers. Not shown: 1,099 hosts."; !strings.Contains(page, want) {
 		t.Errorf("the page does not say %q", want)
 	}
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
