@@ -90,28 +90,25 @@ func (r *reporter) tiles() []tile {
 	at := func(n int, words string) tile {
 		return tile{shareOr(n, of), words, term.Thousands(n) + " of " + r.many(of) + " " + which}
 	}
-	them, oneOf, anyOf, all := "them", "at least one of them", "any of them", "all of them"
-	if only(s, r.leadPurpose()) != "" {
-		them, oneOf, anyOf, all = "it", "it", "it", "it"
+	isOnly := only(s, r.leadPurpose()) != ""
+	either := func(it, them string) string {
+		if isOnly {
+			return it
+		}
+		return them
 	}
-	part := "close a part of the site to " + oneOf
-	if oneOf != them {
-		part += ", and, as far as is known, the whole site to none"
-	}
+	noName := either("", "; as far as is known, to none by name")
 	tiles := []tile{at(purpose.Sites[audit.ClosedByName], "close the whole site, by name, to "+whom(s, r.leadPurpose()))}
 	if n := purpose.Sites[audit.ClosedByFallback]; n > 0 {
-		tiles = append(tiles, at(n, "close the whole site to "+oneOf+", as far as is known not by name, but by a group for another crawler"))
+		tiles = append(tiles, at(n, "close the whole site to "+either("it", "at least one")+" by a group for another crawler"+noName))
 	}
 	tiles = append(tiles,
-		at(purpose.Sites[audit.ClosedByStar], "close the whole site to "+oneOf+", as far as is known not by name, but by the group for all crawlers, *"),
-		at(purpose.Sites.Partly(), part),
-		at(purpose.Sites.Open(), "leave the whole site open to "+all))
+		at(purpose.Sites[audit.ClosedByStar], "close the whole site to "+either("it", "at least one")+" by the group for all crawlers, *"+noName),
+		at(purpose.Sites.Partly(), "close a part of the site to "+either("it", "at least one and, as far as is known, the whole site to none")),
+		at(purpose.Sites.Open(), "leave the whole site open to "+either("it", "all of them")))
 	if n := notKnown(purpose.Sites); n > 0 {
-		but := ": it depends"
-		if oneOf != them {
-			but = ", but for at least one it depends"
-		}
-		tiles = append(tiles, at(n, "close nothing to "+anyOf+" as far as is known"+but+" on the parser, or is undecided"))
+		tiles = append(tiles, at(n, either("are not known: it depends", "close nothing as far as is known, but for at least one it depends")+
+			" on the parser, or is undecided"))
 	}
 	return append(tiles, tile{share(r.ClosedByStatus, r.Known),
 		"gave a fault, which " + policyOf([]*audit.Summary{r.Summary}) + " treats as closed; they are not in the other shares",

@@ -40,7 +40,7 @@ func maxBars[K cmp.Ordered](f figure, of int, counts map[K]int, most int, label 
 func (r *reporter) statuses() figure {
 	of := audit.Sum(r.Statuses)
 	return maxBars(figure{
-		ID: "statuses", Title: "HTTP statuses", Label: "status", Heads: []string{string(r.By) + "s"}, Of: "Of " + r.many(of) + " with a status" + inCrawl(r.Summary) + ".", Text: "A full bar is the most frequent status.",
+		ID: "statuses", Title: "HTTP statuses", Label: "status", Heads: []string{string(r.By) + "s"}, Of: "Of " + r.many(of) + " with a status" + inCrawl(r.Summary) + ".", Text: "The status of the answer that decides. A full bar is the most frequent one.",
 	}, of, r.Statuses, len(r.Statuses), func(status int) (string, string) { return strconv.Itoa(status), "" })
 }
 

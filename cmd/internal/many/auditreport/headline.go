@@ -71,7 +71,7 @@ func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 		return ""
 	}
 	purpose := leadPurpose(known)
-	var shares, counts, possible []string
+	var shares, counts, possible []string // possible: how many more it might be
 	lacks := ""
 	possibly := 0
 	for _, s := range crawls {
@@ -83,7 +83,7 @@ func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 		n, of := p.Sites.ClosedByFile(), p.Sites.WithRules()
 		shares = append(shares, share(n, of))
 		counts = append(counts, term.Thousands(n)+" of "+term.Thousands(of))
-		possible = append(possible, shareOf(n+p.Possibly, of))
+		possible = append(possible, term.Thousands(p.Possibly))
 		possibly += p.Possibly
 	}
 	if len(shares) == 0 {
@@ -95,10 +95,9 @@ func headline(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	least, most := "", ""
 	if possibly > 0 {
 		least = "At least "
-		most = fmt.Sprintf(" With those for which it depends on the parser, or is undecided, it is at most %s.",
-			strings.Join(possible, " → "))
+		most = fmt.Sprintf("; for %s more, it is not known", strings.Join(possible, " → "))
 	}
-	return fmt.Sprintf("%s%s of the %ss %s close the whole site, by their file, to %s (%s).%s%s", least,
+	return fmt.Sprintf("%s%s of the %ss %s close the whole site, by their file, to %s (%s%s).%s", least,
 		strings.Join(shares, " → "), known.By, which, whom(known, purpose), strings.Join(counts, " → "), most, lacks)
 }
 
@@ -137,7 +136,7 @@ func faults(crawls []*audit.Summary) (sentences []string) {
 		if list := statusList(s.Faults); list != "" {
 			in = " (" + list + ")" + in
 		}
-		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s, which %s treats as closed.",
+		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s: closed by %s.",
 			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults, in,
 			policyOf([]*audit.Summary{s})))
 	}

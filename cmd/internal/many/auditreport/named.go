@@ -25,7 +25,7 @@ func (r *reporter) oftenNamed() figure {
 	names = slices.DeleteFunc(names, func(name string) bool { return named(s.Crawlers[name]) == 0 })
 	f := figure{
 		ID: "most-named", Title: "How many files name each crawler of the audit", Label: "crawler",
-		Of:    r.files() + " A " + string(r.By) + " that served no file is not among them.",
+		Of:    r.files(),
 		Text:  meanings["named"] + " Files name " + strconv.Itoa(len(names)) + " of " + term.Count(all, "crawler", "crawlers") + ".",
 		Keys:  []key{{"name", "closes the whole site to it"}, {"partly", "closes a part"}, {"unknown", "not known: depends on the parser, or undecided"}, {"open", "closes nothing"}},
 		Heads: []string{"named", "closes the whole site", "a part", "not known", "nothing"},
@@ -60,7 +60,7 @@ func byName(s *audit.Summary) []string {
 
 // files is the denominator of the figures about names.
 func (r *reporter) files() string {
-	return "Of the " + r.many(r.Bodies[robotstxt.BodyText]+r.Bodies[robotstxt.BodyEmpty]) + " with a file that was read and is text or empty" + inCrawl(r.Summary) + "."
+	return "Of the " + r.many(r.Bodies[robotstxt.BodyText]+r.Bodies[robotstxt.BodyEmpty]) + " with a file that is text or empty" + inCrawl(r.Summary) + "."
 }
 
 func operator(name string) string {

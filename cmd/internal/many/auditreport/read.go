@@ -1,6 +1,9 @@
 package auditreport
 
 import (
+	"fmt"
+	"strings"
+
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/many/audit"
@@ -42,7 +45,11 @@ func (r *reporter) whatWasRead() figure {
 		add("unknown", problemWords(r.By, problem), r.Problems[problem])
 	}
 	if lost := audit.Sum(r.Lost); lost > 0 {
-		f.Text += " In addition, " + term.Count(lost, "record has", "records have") + " no known site, because they are damaged."
+		var why []string
+		for _, problem := range audit.MostFirst(r.Lost) {
+			why = append(why, problemWords(r.By, problem))
+		}
+		f.Text += fmt.Sprintf(" In addition, %s no known site (%s).", term.Count(lost, "record has", "records have"), strings.Join(why, ", "))
 	}
 	return f
 }

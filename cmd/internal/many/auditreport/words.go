@@ -17,15 +17,15 @@ var meanings = map[string]string{
 	"named":           "A file names a crawler if a User-agent line has the crawler's own token, as the crawler reads the line, or as Google does if it might read in two dialects.",
 	"by name":         "“By name”: by a group with the crawler's own token. “By fallback”: by a group for another crawler, which the crawler obeys because no group has its own token. “By *”: by the group for all other crawlers. All three are as the crawler reads the file, or as Google does if it might read in two dialects.",
 	"of these closed": "“Of these closed” is the share of the files in the column before it whose rules close the whole site, in both dialects if the crawler might read in two.",
-	"closed":          "“Closed”: the rules allow the crawler no URL of the site. “Open”: they allow every URL. “A part” or “partly”: anything between. This is proved, not sampled.",
+	"closed":          "“Closed”: the rules allow the crawler no URL of the site. “Open”: they allow every URL. “A part” or “partly”: anything between. If the crawler might read in two dialects, this is so in both. It is proved, not sampled.",
 	"mostly open":     "“Mostly open”: a part of the site is closed, and the paths that no rule names are open.",
 	"mostly closed":   "“Mostly closed”: a part of the site is open, and the paths that no rule names are closed.",
 	"home closed":     "“Home closed”: the rules do not allow the crawler the home page, whatever else they allow; as the crawler reads them, or as Google does if it might read in two dialects.",
-	"read as":         "“Read as”: the dialect in which the crawler reads files, from a source or from --dialect. Without these it might read in two, and a site “depends on the parser” if they differ about how much of it is open.",
+	"read as":         "“Read as”: the dialect in which the crawler reads files, if a source, --dialect or its name decides that; * is read as Google does. Otherwise the crawler might read in two, and a site “depends on the parser” if they differ about how much of it is open.",
 	"strictest":       "The strictest treatment is the first of these: closed by name, by fallback, by *, a part closed, not known, open.",
 	"not known":       "“Not known”: it depends on the parser, because the two dialects in which a crawler might read differ, or the search for a proof was too long or not made.",
-	"changes":         "Less open, more open and names: of the sites with rules in both crawls. A first file, or a file that is gone, is a change of rules.",
-	"fault changes":   "A fault shows no change of rules. It is a change “by status”, unless the other crawl lacks the site, has a fault or unknown rules, or rules that close the site already; so there can be more faults than such changes.",
+	"changes":         "Less open, more open and names: of the sites with rules in both crawls, and less or more in both dialects if the crawler might read in two. A first file, or a file that is gone, is a change of rules.",
+	"fault changes":   "A fault shows no change of rules. It is a change “by status”, unless the other crawl lacks the site, has a fault or unknown rules, or rules that are undecided or, in one of the dialects, close the site already; so there can be more faults than such changes.",
 	" or ":            "Two words with “or” between them: it depends on the parser.",
 }
 
@@ -41,7 +41,7 @@ func mostly(descriptions string) (sentences []string) {
 
 // withRules returns the meaning of "with rules", with the statuses that open sites of the crawls.
 func withRules(crawls []*audit.Summary) string {
-	return fmt.Sprintf("“With rules”: the %s served a file that is text or empty, or is open by status: it served no file, and %s opens the whole site for the answer, such as 404%s.",
+	return fmt.Sprintf("“With rules”: the %s served a file that is text or empty, or is open by status: it served none, and %s opens the whole site for the answer, such as 404%s.",
 		crawls[0].By, policyOf(crawls), here(crawls, 404, func(s *audit.Summary) map[int]int { return s.Missing }))
 }
 
@@ -118,18 +118,18 @@ func purposeWords(purpose string) string {
 // purposeMeaning says which the crawlers of the headline are, "" if it names the only one.
 func purposeMeaning(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	s, _ := headed(crawls, compared)
-	of := "of the audit"
-	if s != crawls[len(crawls)-1] {
-		of += ", " + inBoth(compared) + ","
-	}
 	purpose := leadPurpose(s)
 	if purpose == "" || only(s, purpose) != "" {
 		return ""
 	}
-	text := fmt.Sprintf("“%s”: the %d crawlers %s that have the purpose %s in robots' data about crawlers, and that a User-agent line can name.",
-		purposeWords(purpose), s.Purposes[purpose].Crawlers, of, purpose)
-	if purpose != "search" {
-		text += " A crawler whose first purpose is search has only that one."
+	of := "of the audit"
+	if last := crawls[len(crawls)-1].Purposes[purpose]; last == nil || last.Crawlers != s.Purposes[purpose].Crawlers {
+		of += ", " + inBoth(compared) + ","
 	}
-	return text
+	text := fmt.Sprintf("“%s”: the %d crawlers %s that a line can name and that have the purpose %s in robots' data",
+		purposeWords(purpose), s.Purposes[purpose].Crawlers, of, purpose)
+	if purpose == "search" {
+		return text + "."
+	}
+	return text + ", but not search as their first one."
 }

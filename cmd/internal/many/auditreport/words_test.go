@@ -27,7 +27,7 @@ func TestNamedIsOwnToken(t *testing.T) {
 			t.Errorf("there is no row %s in\n%s", row, rows(t, page))
 		}
 	}
-	if of := "Of the 3 hosts with a file that was read"; !strings.Contains(page, of) {
+	if of := "Of the 3 hosts with a file that is text or empty"; !strings.Contains(page, of) {
 		t.Errorf("the page does not say %q", of)
 	}
 	if one := reported(t, "GPTBot", lines); strings.Contains(one, ">closed by fallback<") || strings.Contains(one, ">by fallback<") {
@@ -38,7 +38,7 @@ func TestNamedIsOwnToken(t *testing.T) {
 // TestWordsAreDefined: a page defines each word of its columns and of its descriptions of changes.
 func TestWordsAreDefined(t *testing.T) {
 	page := reported(t, "GPTBot,CCBot,Applebot", crawl(0, 0), crawl(1, 14))
-	for _, word := range []string{"“With rules”:", "“AI training crawlers”: the 2 crawlers of the audit, in both crawls, that", "“Not known”:", "A file names a crawler if", "“By name”:", "“By fallback”:", "“By *”:", "“Closed”:", "“Open”:", "“A part”", "“Mostly open”:",
+	for _, word := range []string{"“With rules”:", "“AI training crawlers”: the 2 crawlers of the audit that", "“Not known”:", "A file names a crawler if", "“By name”:", "“By fallback”:", "“By *”:", "“Closed”:", "“Open”:", "“A part”", "“Mostly open”:",
 		"“Home closed”:", "“Read as”:", "“By status”, or “closed by status”:", "The strictest treatment is"} {
 		if !strings.Contains(page, word) {
 			t.Errorf("the page does not define %q", word)
@@ -75,9 +75,9 @@ func TestWordsFollowPolicy(t *testing.T) {
 		page, screen := reportedBy(t, c.policy, audit.ByHost, "GPTBot", answers)
 		policy := "the policy (" + c.policy.String() + ")"
 		for _, sentence := range []string{
-			"it served no file, and " + policy + " opens the whole site for the answer, " + c.opens,
+			"it served none, and " + policy + " opens the whole site for the answer, " + c.opens,
 			"a fault, which is an answer, such as 503, for which " + policy + " closes the whole site (here " + c.fault + ").",
-			" gave a fault (" + c.fault + "), which " + policy + " treats as closed.",
+			" gave a fault (" + c.fault + "): closed by " + policy + ".",
 		} {
 			for where, text := range map[string]string{"report": page, "screen": screen} {
 				if !strings.Contains(text, sentence) {
@@ -111,8 +111,8 @@ func TestNotKnownIsShown(t *testing.T) {
 {"host": "d.example", "body": ""}
 `
 	page, screen := reportedBy(t, fetch.GooglePolicy, audit.ByHost, "GPTBot", lines)
-	const least = "At least 25.0% of the hosts with rules close the whole site, by their file, to GPTBot (1 of 4). With those for which it depends on the parser, or is undecided, it is at most 2 (50.0%)."
-	const tile = "<b>50.0%</b><span>close nothing to it as far as is known: it depends on the parser, or is undecided</span>"
+	const least = "At least 25.0% of the hosts with rules close the whole site, by their file, to GPTBot (1 of 4; for 1 more, it is not known)."
+	const tile = "<b>50.0%</b><span>are not known: it depends on the parser, or is undecided</span>"
 	for text, want := range map[string]string{page: least, screen: least, page + " ": tile} {
 		if !strings.Contains(text, want) {
 			t.Errorf("nothing says %q", want)
