@@ -326,6 +326,8 @@ export interface GenerateRequest {
   yes?: string[];
   /** The lines that state the use of pages: content-usage, content-signal. Default: none. */
   signals?: string[];
+  /** Adds sentences about the new lines in this language, en or de, and the difference of the files. */
+  lang?: string;
 }
 
 /** CrawlersRequest is a query for data of known crawlers. */
@@ -356,6 +358,8 @@ export interface TextRequest {
   severities?: Record<string, string>;
   /** The number of steps of the search for rules that decide nothing. */
   budget?: number;
+  /** The language of the titles of fixes: en or de. Default: en. */
+  lang?: string;
 }
 
 /** PlaceRequest is a query about a place in a text. */
@@ -1083,6 +1087,10 @@ export interface Generated {
   missed: string[];
   /** Other facts about the new lines, in sentences; they include what unable and also list. */
   notes: string[];
+  /** What the new lines do, in the language that a request names. */
+  sentences?: string[];
+  /** With sentences: the difference of the files, a unified diff. */
+  patch?: string;
   /**
    * Unable are statements that no line can express, or that other statements overrule. Each has
    * the token, the purpose and the reason: "kept" (the crawler has another purpose that is not
@@ -1503,6 +1511,8 @@ export interface Permit {
   /** The URL to which rules are compared, if it differs. */
   compared_url?: string;
   robots_url?: string;
+  /** The URL that answered, if redirects led to it. */
+  robots_final_url?: string;
   /** The local file. */
   robots_file?: string;
   /** The robots.txt that governs the URL, if it is not the one that was read. */

@@ -105,6 +105,9 @@ func (c *Config) Begin(v *answer.Visit, last *LastFile) *Inquiry {
 	if s := v.Ruling.Site; s != nil {
 		p.RobotsURL, p.RobotsFetchedAt = s.RobotsURL, s.FetchedAt
 		p.Outcome, p.FetchReason = s.Outcome, s.FetchReason
+		if len(s.Hops) > 0 {
+			p.RobotsFinalURL = s.FinalURL
+		}
 	}
 	if v.Ruling.HasFile() {
 		p.RobotsSHA256, p.RobotsBytes = fmt.Sprintf("%x", sha256.Sum256(v.Ruling.File.Text)), len(v.Ruling.File.Text)

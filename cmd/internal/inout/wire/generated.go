@@ -10,6 +10,9 @@ type Generated struct {
 	// other facts about the new lines, in sentences; they include what unable and also list
 	Notes []string `json:"notes"`
 
+	Sentences []string `json:"sentences,omitempty"` // what the new lines do, in the language that a request names
+	Patch     string   `json:"patch,omitempty"`     // with sentences: the difference of the files, a unified diff
+
 	// Unable are statements that no line can express, or that other statements overrule. Each has
 	// the token, the purpose and the reason: "kept" (the crawler has another purpose that is not
 	// refused), "no-line" (no line can name it) or "one-group" (the group of a control token

@@ -13,8 +13,9 @@ type Permit struct {
 	URL             string         `json:"url"`                    // the URL as given
 	ComparedURL     string         `json:"compared_url,omitempty"` // the URL to which rules are compared, if it differs
 	RobotsURL       string         `json:"robots_url,omitempty"`
-	RobotsFile      string         `json:"robots_file,omitempty"` // the local file
-	GovernedBy      string         `json:"governed_by,omitempty"` // the robots.txt that governs the URL, if it is not the one that was read
+	RobotsFinalURL  string         `json:"robots_final_url,omitempty"` // the URL that answered, if redirects led to it
+	RobotsFile      string         `json:"robots_file,omitempty"`      // the local file
+	GovernedBy      string         `json:"governed_by,omitempty"`      // the robots.txt that governs the URL, if it is not the one that was read
 	Outcome         Outcome        `json:"outcome"`
 	Body            robotstxt.Body `json:"body,omitempty"`         // what the file contains, empty without a file
 	FetchReason     string         `json:"fetch_reason,omitempty"` // the reason for the outcome, in words

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/prose"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/permission"
 )
@@ -92,9 +94,31 @@ func (c *changes) lists() (unable [][3]string, also [][2]string) {
 	return unable, also
 }
 
-func (c *changes) notes() (notes []string) {
-	add := func(head string, list []change, wanted func(*change) bool, detail func(*change) string) {
-		var texts []string
+// voice is how sentences name things: in a comment as the command line does, in the plan in words.
+type voice struct {
+	language.Language
+	plan bool
+}
+
+// use returns a purpose.
+func (v voice) use(p crawlers.Purpose) string {
+	if v.plan {
+		return prose.UseIn(v.Language, p)
+	}
+	return string(p)
+}
+
+// note returns a sentence that ends with a list, or no sentence if the list is empty.
+func (v voice) note(text language.Text, list []string) []string {
+	if len(list) == 0 {
+		return nil
+	}
+	return []string{v.Say(text, strings.Join(list, ", "))}
+}
+
+// notes returns sentences about the changes, and about other crawlers that stay open on some paths.
+func (c *changes) notes(v voice, stay []string) []string {
+	texts := func(list []change, wanted func(*change) bool, detail func(*change) string) (texts []string) {
 		for i := 0; i < len(list); {
 			first := &list[i]
 			var details []string
@@ -107,29 +131,33 @@ func (c *changes) notes() (notes []string) {
 				texts = append(texts, strings.TrimSuffix(first.token+" ("+strings.Join(details, "; ")+")", " ()"))
 			}
 		}
-		if texts != nil {
-			notes = append(notes, head+strings.Join(texts, ", ")+".")
-		}
+		return texts
 	}
 	because := func(why string) func(*change) bool { return func(c *change) bool { return c.why == why } }
-	purpose := func(c *change) string { return string(c.purpose) }
-	add("These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: ", c.unable, because(whyKept), (*change).kept)
-	add("The group of such a token refuses all its purposes, so these are refused although they are allowed: ", c.unable, because(whyOneGroup), purpose)
-	add("No line can name these: ", c.unable, because(whyNoLine), purpose)
-	add("These are closed for other purposes too: ", c.also, func(c *change) bool { return c.is }, purpose)
-	add("These are opened for other purposes too: ", c.also, func(c *change) bool { return !c.is }, purpose)
-	return notes
+	purpose := func(c *change) string { return v.use(c.purpose) }
+	kept := func(c *change) string { return c.kept(v) }
+	return slices.Concat(
+		v.note("These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.", append(texts(c.unable, because(whyKept), kept), stay...)),
+		v.note("The group of such a token refuses all its purposes, so these are refused although they are allowed: %s.", texts(c.unable, because(whyOneGroup), purpose)),
+		v.note("No line can name these: %s.", texts(c.unable, because(whyNoLine), purpose)),
+		v.note("These are closed for other purposes too: %s.", texts(c.also, func(c *change) bool { return c.is }, purpose)),
+		v.note("These are opened for other purposes too: %s.", texts(c.also, func(c *change) bool { return !c.is }, purpose)),
+	)
 }
 
 // kept returns a sentence about a crawler's purpose that is not refused, and about the tag of a
 // page that can refuse it.
-func (c *change) kept() string {
-	text := string(c.purpose) + ", unchanged"
+func (c *change) kept(v voice) string {
+	text := v.Say("%s, unchanged", v.use(c.purpose))
 	if c.was {
-		text = string(c.purpose) + ", opened"
+		text = v.Say("%s, opened", v.use(c.purpose))
 	}
-	if tag := permission.TagAgainst(c.operator, c.purpose); tag != "" {
-		text += "; a page can refuse it with " + tag
+	tag := permission.TagAgainst(c.operator, c.purpose)
+	if v.plan {
+		tag, _, _ = strings.Cut(tag, ":") // without its source
+	}
+	if tag != "" {
+		text = v.Say("%s; a page can refuse it with %s", text, tag)
 	}
 	return text
 }

@@ -6,9 +6,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/rogpeppe/go-internal/diff"
+
 	"github.com/kosterhq/robotstxt"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/internal/bodyhead"
 )
@@ -47,66 +50,94 @@ func (c *Config) title() string {
 
 const maxNames = 20
 
+// comments are in English in each language: a later run has to know them.
+var comments = voice{Language: language.English}
+
 func (w *writer) comment() (lines []string) {
 	lines = wrapped(w.config.title() + ", with the crawlers known on " + crawlers.Version() + ".")
-	for _, note := range append(w.missed(), w.notes()...) {
+	for _, note := range append(w.missed(comments), w.notes(comments)...) {
 		lines = append(lines, wrapped(note)...)
 	}
 	return lines
 }
 
-// list returns a sentence that ends with crawlers, or no sentence if there are no crawlers.
-func (w *writer) list(head string, list []crawlers.Crawler, detail func(*reader) string) []string {
-	if len(list) == 0 {
-		return nil
+// tokens names crawlers, with a detail about each.
+func tokens(list []crawlers.Crawler, detail func(crawlers.Crawler) string) (texts []string) {
+	for _, c := range list {
+		texts = append(texts, c.Token+detail(c))
 	}
-	texts := make([]string, len(list))
-	for i, c := range list {
-		texts[i] = c.Token
-		if detail != nil {
-			texts[i] += " (" + detail(w.reader(c.Token)) + ")"
-		}
-	}
-	return []string{head + strings.Join(texts, ", ") + "."}
+	return texts
 }
 
-func (w *writer) missed() []string {
-	var stay []crawlers.Crawler
+func noDetail(crawlers.Crawler) string { return "" }
+
+func (w *writer) missed(v voice) []string {
+	var stay []string
 	for _, r := range w.readers {
 		if r.unexpressed == outweighed {
-			stay = append(stay, crawlers.Crawler{Token: r.token})
+			stay = append(stay, r.token)
 		}
 	}
-	return slices.Concat(
-		w.list("Rules with longer paths decide about some of the paths, so these stay as they were: ", stay, nil),
-		w.hidden(),
-	)
+	return append(v.note("Rules with longer paths decide about some of the paths, so these stay as they were: %s.", stay), w.hidden(v)...)
 }
 
 // notes returns sentences about the written lines, and about intentions that no line can
 // express.
-func (w *writer) notes() []string {
+func (w *writer) notes(v voice) []string {
 	refused := w.known((*reader).refused)
 	isUnable := func(r *reader) bool {
 		return slices.ContainsFunc(w.changes.unable, func(c change) bool { return c.token == r.token })
 	}
-	unnamed := func(r *reader) bool { return r.unexpressed == unnameable && !r.reached && !isUnable(r) }
+	known := func(wanted func(*reader) bool) []string { return tokens(w.known(wanted), noDetail) }
+	stays := func(r *reader) bool { return r.kept() && r.unexpressed == "" && !r.reached && !isUnable(r) }
+	uses := func(c crawlers.Crawler) string {
+		var names []string
+		for _, p := range c.Purposes {
+			names = append(names, v.use(p))
+		}
+		return " (" + strings.Join(names, ", ") + ")"
+	}
 	notes := slices.Concat(
-		w.changes.notes(),
-		w.list("No line can name these, so they are not as you intend: ",
-			w.known(unnamed), nil),
-		w.list("This applies to these too, because they fall back to a crawler that it names: ", w.known(func(r *reader) bool { return r.reached }), nil),
-		w.signalNotes(),
-		w.list("These would read another group, so they get one that repeats the rules that applied to them: ", w.known(repeats), nil),
-		w.list("These block no crawler; they refuse uses of the pages: ", w.known(func(r *reader) bool { return r.refused() && r.known.Control }),
-			func(r *reader) string { return joined(r.known.Purposes) }),
-		w.list("According to their operators or a public list, these need not obey it, or not always: ", w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.ObeysNone }), nil),
+		w.changes.notes(v, known(stays)),
+		v.note("No line can name these, so they are not as you intend: %s.",
+			known(func(r *reader) bool { return r.unexpressed == unnameable && !r.reached && !isUnable(r) })),
+		v.note("This applies to these too, because they fall back to a crawler that it names: %s.", known(func(r *reader) bool { return r.reached })),
+		w.signalNotes(v),
+		v.note("These would read another group, so they get one that repeats the rules that applied to them: %s.", known(repeats)),
+		v.note("These block no crawler; they refuse uses of the pages: %s.", tokens(w.known(func(r *reader) bool { return r.refused() && r.known.Control }), uses)),
+		v.note("According to their operators or a public list, these need not obey it, or not always: %s.", known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.ObeysNone })),
 	)
 	if n := len(w.known(func(r *reader) bool { return r.refused() && r.known.Obeys == crawlers.Unknown })); n > 0 {
-		notes = append(notes, fmt.Sprintf("No source says whether %d of the %d obey it.", n, len(refused)))
+		notes = append(notes, v.Say("No source says whether %d of the %d obey it.", n, len(refused)))
 	}
 	return notes
 }
+
+// plan returns what the written lines do: which crawlers they refuse and allow, and the notes. Each
+// fact about a crawler stands once.
+func (w *writer) plan(l language.Language) []string {
+	v := voice{l, true}
+	first := func(text language.Text, outcome wire.IntentOutcome, wanted func(*reader) bool) []string {
+		list := w.known(func(r *reader) bool {
+			c, ok := r.outcome()
+			return ok && c.Outcome == outcome && !(r.refused() && r.known.Control) && wanted(r)
+		})
+		if len(list) == 0 {
+			return nil
+		}
+		return []string{v.Say(text, v.First(tokens(list, noDetail), maxPlanned))}
+	}
+	return slices.Concat(
+		first("The new lines refuse %s.", wire.IntentWritten, func(r *reader) bool { return r.wish.closes() }),
+		first("The new lines refuse some paths to %s.", wire.IntentWritten, func(r *reader) bool { return r.refused() && !r.wish.closes() }),
+		first("The new lines allow %s.", wire.IntentWritten, func(r *reader) bool { return !r.refused() }),
+		first("Already as intended: %s.", wire.IntentAlready, func(*reader) bool { return true }),
+		w.missed(v), w.notes(v),
+	)
+}
+
+// maxPlanned is how many crawlers a plan names whose lines are shown with it.
+const maxPlanned = 8
 
 func (r *reader) kept() bool { return r.wish.kept && len(r.readings) > 0 }
 
@@ -117,19 +148,12 @@ func (r *reader) refused() bool {
 	return (r.written || r.follows) && slices.ContainsFunc(r.wish.cells, func(c cell) bool { return !c.allow })
 }
 
-func (w *writer) reader(token string) *reader {
-	i := slices.IndexFunc(w.readers, func(r *reader) bool { return r.known.Token == token })
-	return w.readers[i]
-}
-
 func textsOf[T ~string](names []T) (texts []string) {
 	for _, name := range names {
 		texts = append(texts, string(name))
 	}
 	return texts
 }
-
-func joined(purposes []crawlers.Purpose) string { return strings.Join(textsOf(purposes), ", ") }
 
 func wrapped(text string) []string {
 	const width = 98
@@ -142,8 +166,9 @@ func wrapped(text string) []string {
 
 // result returns the file, with the outcome for each crawler that a statement affects.
 func (w *writer) result(after *file, added bool) (*wire.Generated, error) {
-	g := &wire.Generated{Changed: !bytes.Equal(w.before.body, after.body), Missed: append([]string{}, w.missed()...),
-		Notes: append([]string{}, w.notes()...), Crawlers: []wire.GeneratedCrawler{}}
+	g := &wire.Generated{Changed: !bytes.Equal(w.before.body, after.body),
+		Missed: append([]string{}, w.missed(comments)...),
+		Notes:  append([]string{}, w.notes(comments)...), Crawlers: []wire.GeneratedCrawler{}}
 	g.Unable, g.Also = w.changes.lists()
 	body := after.body
 	if g.Changed && (!added || len(w.config.Signals) > 0) {
@@ -163,7 +188,16 @@ func (w *writer) result(after *file, added bool) (*wire.Generated, error) {
 		}
 	}
 	g.Complete = len(g.Missed) == 0
+	if l := w.config.Language; l != "" {
+		g.Sentences, g.Patch = w.plan(l), patch(w.before.body, body)
+	}
 	return g, nil
+}
+
+// patch returns the difference of two files as "robots generate --diff" prints it, without its head.
+func patch(before, after []byte) string {
+	text := string(diff.Diff("", before, "", after))
+	return text[max(0, strings.Index(text, "\n@@")+1):]
 }
 
 // withoutHead returns the file without a comment about no group that an earlier run wrote at

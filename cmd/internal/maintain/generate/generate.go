@@ -12,6 +12,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/answer"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/crawlers"
 	"github.com/kosterhq/robotstxt/semdiff"
 )
@@ -25,6 +26,9 @@ type Config struct {
 
 	// Title is the first line of the comment, without "#". Default: the command line.
 	Title string
+
+	// Language adds sentences in it to the result, and the difference of the files. Default: neither.
+	Language language.Language
 
 	// Steps is the budget of the proofs: each search takes at most an eighth of the rest.
 	// Default: semdiff.DefaultSteps, about a second.

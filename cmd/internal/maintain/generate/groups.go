@@ -18,26 +18,33 @@ type group struct {
 	lines  []string
 }
 
+// groups are those to write: at the places of groups that they replace, by the number of these groups'
+// first line, and new ones.
+type groups struct {
+	at  map[int][]group
+	new []group
+}
+
 // body returns the file with the groups of the readers that are to be written, and with the
-// signals. added reports whether there are new groups.
+// signals. added reports whether there are such groups.
 func (w *writer) body() (after *file, added bool) {
 	groups := w.groups()
-	after = w.with(groups)
+	after = w.with(&groups)
 	// The comment, which changes no line of a group, names the paths and the changes.
 	hiding := w.config.hiding(after)
 	changes := w.changesOf(after)
 	if !slices.Equal(hiding, w.hiding) || !changes.equal(&w.changes) {
 		w.hiding, w.changes = hiding, changes
-		after = w.with(groups)
+		after = w.with(&groups)
 	}
-	return after, len(groups) > 0
+	return after, len(groups.new)+len(groups.at) > 0
 }
 
-func (w *writer) with(groups []group) *file {
-	text, at := w.without()
+func (w *writer) with(groups *groups) *file {
+	text, at := w.without(groups.at, len(groups.new) == 0)
 	end := w.before.newline()
-	if len(groups) > 0 {
-		text = insert(text, at, w.block(groups, end), end)
+	if len(groups.new) > 0 {
+		text = insert(text, at, w.block(groups.new, true, end), end)
 	}
 	after := newFile(text)
 	if len(w.config.Signals) > 0 {
@@ -46,22 +53,34 @@ func (w *writer) with(groups []group) *file {
 	return after
 }
 
-// groups returns the groups to write. Crawlers with the same lines share one; those that are
-// closed come first.
-func (w *writer) groups() (groups []group) {
-	add := func(token string, lines []string) {
-		for i := range groups {
-			if slices.Equal(groups[i].lines, lines) {
-				groups[i].tokens = append(groups[i].tokens, token)
-				return
+// groups returns the groups to write. A group that names only crawlers that are written stays where it is.
+// New groups of crawlers with the same lines are one; those that are closed come first.
+func (w *writer) groups() (all groups) {
+	all.at = make(map[int][]group)
+	byLine := make(map[int]*reader) // by the lines that name them
+	for _, r := range w.readers {
+		if r.written {
+			for _, line := range w.before.agentLines(robotstxt.RFC9309, r.token) {
+				byLine[line] = r
 			}
 		}
-		groups = append(groups, group{[]string{token}, lines})
+	}
+	placed := make(map[*reader]bool)
+	_, first := w.removed()
+	for g := range w.before.in(robotstxt.Google).Groups() {
+		from := 0
+		for agent := range g.Agents() {
+			from = cmp.Or(from, agent.Line)
+			if r := byLine[agent.Line]; r != nil && first[from] == 0 && !placed[r] {
+				placed[r] = true
+				all.at[from] = withToken(all.at[from], r.token, w.linesOf(r))
+			}
+		}
 	}
 	for _, closed := range []bool{true, false} {
 		for _, r := range w.readers {
-			if r.written && r.wish.closes() == closed {
-				add(r.token, w.linesOf(r))
+			if r.written && !placed[r] && r.wish.closes() == closed {
+				all.new = withToken(all.new, r.token, w.linesOf(r))
 			}
 		}
 	}
@@ -70,11 +89,25 @@ func (w *writer) groups() (groups []group) {
 		return g.lines[0] != "Disallow: /" &&
 			slices.ContainsFunc(g.lines, func(line string) bool { return strings.HasPrefix(line, "Disallow: ") && line != "Disallow: " })
 	}
-	if w.before.agentLines(robotstxt.Google, "*") == nil && !w.others().written &&
-		(len(w.config.Signals) > 0 || slices.ContainsFunc(groups, closesPart)) {
-		groups = append(groups, group{[]string{"*"}, []string{"Allow: /"}})
+	closes := slices.ContainsFunc(all.new, closesPart)
+	for _, groups := range all.at {
+		closes = closes || slices.ContainsFunc(groups, closesPart)
 	}
-	return groups
+	if w.before.agentLines(robotstxt.Google, "*") == nil && !w.others().written && (len(w.config.Signals) > 0 || closes) {
+		all.new = append(all.new, group{[]string{"*"}, []string{"Allow: /"}})
+	}
+	return all
+}
+
+// withToken returns groups with a crawler in the one that has its lines.
+func withToken(groups []group, token string, lines []string) []group {
+	for i := range groups {
+		if slices.Equal(groups[i].lines, lines) {
+			groups[i].tokens = append(groups[i].tokens, token)
+			return groups
+		}
+	}
+	return append(groups, group{[]string{token}, lines})
 }
 
 // linesKey has the lines that applied to a crawler, and its cells.
@@ -187,10 +220,10 @@ func cellRules(d robotstxt.Dialect, cells []cell) []rule {
 }
 
 // without returns the file without the User-agent lines of the crawlers whose groups are written
-// again, and without the groups that name no other crawler. It also returns the offset at which
+// again, and with groups in place of those that name no other crawler. It also returns the offset at which
 // new groups can be inserted. Comments stay, except comments that an earlier run wrote above a
-// removed group.
-func (w *writer) without() (text []byte, at int) {
+// removed group. commented puts the comment above the first of the groups.
+func (w *writer) without(instead map[int][]group, commented bool) (text []byte, at int) {
 	gone, first := w.removed()
 	stale := w.staleComments(first)
 	mark := w.before.body[:bodyhead.MarkLen(w.before.body)]
@@ -203,6 +236,12 @@ func (w *writer) without() (text []byte, at int) {
 			raw = line.Raw
 		}
 		agent, isFirst := first[line.Number]
+		if groups := instead[line.Number]; isFirst && agent == 0 && len(groups) > 0 {
+			p.begin(len(text))
+			text = append(text, w.block(groups, commented, w.before.newline())...)
+			p.end(len(text))
+			commented = false
+		}
 		switch keeps = keeps && !isFirst || agent > 0; {
 		case isFirst && keeps && agent != line.Number:
 			line = w.before.lines[agent-1]
@@ -210,7 +249,7 @@ func (w *writer) without() (text []byte, at int) {
 			if agent == len(w.before.lines) {
 				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line might have no end
 			}
-		case stale[line.Number]:
+		case stale[line.Number], !keeps && line.Kind == robotstxt.KindEmpty && endsWithEmptyLine(text):
 			continue
 		case gone[line.Number] || !keeps && ofGroup(line):
 			raw = commentOf(line)
@@ -219,7 +258,7 @@ func (w *writer) without() (text []byte, at int) {
 			}
 			line.Kind = robotstxt.KindComment
 		}
-		p.pass(line, len(text))
+		p.pass(line, len(text), len(text)+len(raw))
 		text = append(text, raw...)
 	}
 	return text, p.best(len(text))
@@ -328,23 +367,47 @@ type place struct {
 	mark    int  // bytes of a byte order mark
 
 	between int // the last place before a User-agent line that begins a group
+
+	after  int  // the last group ends here, with the empty lines that follow
+	spaced bool // an empty line followed
+	tail   bool // a line that belongs to no group followed: Sitemap lines stay at the end
 }
 
-func (p *place) pass(line robotstxt.Line, offset int) {
+func (p *place) pass(line robotstxt.Line, offset, end int) {
 	switch line.Kind {
 	case robotstxt.KindUserAgent:
-		if p.agents && !p.pending || p.orphans && !p.agents {
-			p.between = offset
-		}
-		p.agents, p.pending = true, true
+		p.begin(offset)
 	case robotstxt.KindAllow, robotstxt.KindDisallow:
 		p.pending = false
 	}
-	p.orphans = p.orphans || !p.agents && ofGroup(line)
+	switch {
+	case ofGroup(line):
+		p.orphans = p.orphans || !p.agents
+		p.after, p.spaced, p.tail = end, false, false
+	case line.Kind == robotstxt.KindEmpty && !p.tail:
+		p.after, p.spaced = end, true
+	case line.Kind != robotstxt.KindComment || p.spaced:
+		p.tail = true
+	}
+}
+
+// begin passes the first line of a group.
+func (p *place) begin(offset int) {
+	if p.agents && !p.pending || p.orphans && !p.agents {
+		p.between = offset
+	}
+	p.agents, p.pending = true, true
+}
+
+// end passes the last line of a group that has rules.
+func (p *place) end(offset int) {
+	p.pending, p.after, p.spaced, p.tail = false, offset, false, false
 }
 
 func (p *place) best(end int) (offset int) {
 	switch {
+	case !p.pending && p.tail && p.agents:
+		return p.after
 	case !p.pending:
 		return end
 	case !p.orphans:
@@ -382,10 +445,12 @@ func endsWithEmptyLine(text []byte) bool {
 	return false
 }
 
-func (w *writer) block(groups []group, newline string) []byte {
+func (w *writer) block(groups []group, commented bool, newline string) []byte {
 	var b bytes.Buffer
-	for _, line := range w.comment() {
-		b.WriteString(line + newline)
+	if commented {
+		for _, line := range w.comment() {
+			b.WriteString(line + newline)
+		}
 	}
 	for i, g := range groups {
 		if i > 0 {

@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -18,6 +19,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/crawlers"
 	_ "github.com/kosterhq/robotstxt/internal/test/largeheap"
 	"github.com/kosterhq/robotstxt/internal/test/witness"
@@ -401,6 +403,7 @@ func readAI(t *testing.T, after []byte, config generate.Config, outcomes map[str
 // whether the file was refused.
 func checkLaws(t *testing.T, before []byte, config generate.Config) (g *wire.Generated, refused error) {
 	t.Helper()
+	config.Language = language.German
 	g, err := generate.Write(context.Background(), before, config)
 	if err != nil {
 		if term.HintOf(err) == "" {
@@ -411,6 +414,7 @@ func checkLaws(t *testing.T, before []byte, config generate.Config) (g *wire.Gen
 	if g.Changed == bytes.Equal(before, []byte(g.Body)) || g.Complete != (len(g.Missed) == 0) {
 		t.Fatalf("changed %v, complete %v, but %q", g.Changed, g.Complete, g.Missed)
 	}
+	checkPlan(t, g)
 	readBack(t, before, config, g)
 	checkAgain(t, before, config, g)
 	kept := comments(before)
@@ -436,6 +440,29 @@ func checkAgain(t *testing.T, before []byte, config generate.Config, g *wire.Gen
 		t.Fatalf("writing it again changes it\nconfig %+v\nbefore:\n%s\nafter:\n%s\nagain:\n%s", config, before, g.Body, again.Body)
 	}
 }
+
+// checkPlan checks that a plan in German says each fact once, and names each crawler for which nothing else
+// shows that it is not simply refused or allowed.
+func checkPlan(t *testing.T, g *wire.Generated) {
+	t.Helper()
+	plan := " " + strings.Join(g.Sentences, " ")
+	for i, sentence := range g.Sentences {
+		if slices.Contains(g.Sentences[:i], sentence) || english.MatchString(sentence) {
+			t.Fatalf("%q in %q", sentence, g.Sentences)
+		}
+	}
+	for _, c := range g.Crawlers {
+		isShown := c.Outcome == wire.IntentWritten && !c.Control || c.Outcome == wire.IntentAlready
+		if !isShown && !strings.Contains(plan, " "+c.Agent) {
+			t.Fatalf("%s is %s, and the plan does not name it: %q", c.Agent, c.Outcome, g.Sentences)
+		}
+	}
+	if (g.Patch != "") != g.Changed {
+		t.Fatalf("changed %v, and the difference is %q", g.Changed, g.Patch)
+	}
+}
+
+var english = regexp.MustCompile(`\b(the|These|this|they|because|which|refuse|allow|other|lines?|purposes?)\b`)
 
 // comments returns the comments that are alone in their lines.
 func comments(body []byte) (found [][]byte) {

@@ -62,7 +62,7 @@ func (s Signal) member(u permission.Label, granted bool) string {
 func (s Signal) hasPaths() bool { return s == ContentUsage }
 
 // signalNotes returns a sentence for each signal about statements that it cannot express.
-func (w *writer) signalNotes() (notes []string) {
+func (w *writer) signalNotes(v voice) (notes []string) {
 	c := &w.config
 	for _, signal := range c.Signals {
 		var subjects []string
@@ -72,18 +72,15 @@ func (w *writer) signalNotes() (notes []string) {
 			}
 		}
 		if len(subjects) > 0 {
-			notes = append(notes, "No specification defines paths for "+signal.key()+", so there is none for "+strings.Join(subjects, ", ")+".")
+			notes = append(notes, v.Say("No specification defines paths for %s, so there is none for %s.", signal.key(), strings.Join(subjects, ", ")))
 		}
 	}
 	return notes
 }
 
 // hidden returns a sentence about the lines that hide a part of a statement's pages.
-func (w *writer) hidden() []string {
-	if len(w.hiding) == 0 {
-		return nil
-	}
-	return []string{"Content-Usage lines with longer paths decide about some of the pages: " + strings.Join(w.hiding, ", ") + "."}
+func (w *writer) hidden(v voice) []string {
+	return v.note("Content-Usage lines with longer paths decide about some of the pages: %s.", w.hiding)
 }
 
 // hiding returns the paths of Content-Usage lines that outweigh the path of a statement for a

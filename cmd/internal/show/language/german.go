@@ -39,7 +39,7 @@ var german = map[Text]string{
 	// Answers.
 	"permitted": "erlaubt", "refused": "verweigert", "ask the owner": "den Inhaber fragen", "nothing said": "nichts gesagt",
 	"not known": "nicht bekannt", "may fetch": "darf abrufen", "may not fetch": "darf nicht abrufen", "reserved": "vorbehalten",
-	"%s by what was read":          "%s nach dem, was gelesen wurde",
+	"%s by what was read":          "%s, soweit die Datei gelesen wurde",
 	"the crawler does not do this": "der Crawler tut das nicht", "no line can name it": "keine Zeile kann ihn nennen",
 	"robots.txt is not known": "die robots.txt ist nicht bekannt", "nothing refuses or permits it": "nichts verweigert oder erlaubt es",
 	"no line refuses or permits it": "keine Zeile verweigert oder erlaubt es", "no line refuses it": "keine Zeile verweigert es",
@@ -84,7 +84,8 @@ var german = map[Text]string{
 	". It is longer than the first %s, which were read (SHA-256 of these: %s); lines after them could change the answers. ": ". Sie ist länger als die ersten %s, die gelesen wurden (SHA-256 dieses Teils: %s); Zeilen danach könnten die Antworten ändern. ",
 	"It is a web page and has no rules. ": "Sie ist eine Webseite und enthält keine Regeln. ", "It is not text and has no rules. ": "Sie ist kein Text und enthält keine Regeln. ", "It is empty. ": "Sie ist leer. ",
 	"robots.txt could not be read, so its rules are not known. ": "Die robots.txt war nicht zu lesen, daher sind ihre Regeln nicht bekannt. ",
-	"a text": "einem Text", "Crawlers known on %s.": "Stand der Crawler-Daten: %s.",
+	"%s, after a redirect to %s":                                 "%s, nach einer Weiterleitung zu %s",
+	"a text":                                                     "einem Text", "Crawlers known on %s.": "Stand der Crawler-Daten: %s.",
 	"answer for this page": "Antwort für diese Seite", "decided by": "entschieden durch", "whole site": "ganze Website",
 	", no group": ", keine Gruppe", ", all (*)": ", alle (*)", ", its own group": ", eigene Gruppe", ", %s's group": ", Gruppe von %s",
 	"What %s says": "Was %s sagt", "%s": "%s", "%s (need not obey)": "%s (ohne Pflicht, sich daran zu halten)",
@@ -110,12 +111,8 @@ var german = map[Text]string{
 	"line": "Zeile", "lines": "Zeilen", "groups": "Gruppen", "rules": "Regeln", "%s Disallow, %s Allow": "%s Disallow, %s Allow", "sitemaps": "Sitemaps",
 	"none": "keine", "%s, for %s": "%s, für %s", "the rules of the file apply": "die Regeln der Datei gelten", "nothing is known": "nichts ist bekannt",
 	"crawlers may fetch everything": "Crawler dürfen alles abrufen", "crawlers may fetch nothing": "Crawler dürfen nichts abrufen",
-	"there is no response": "es gibt keine Antwort", "no site has this name, or the name cannot be resolved now": "so heißt keine Website, oder ihr Name lässt sich gerade nicht auflösen",
-	"the site has no secure connection that can be trusted": "die Website hat keine sichere Verbindung (https), der man trauen kann",
-	"the site did not respond in time":                      "die Website hat nicht rechtzeitig geantwortet", "the proxy did not reach the site": "der Proxy hat die Website nicht erreicht",
-	"the address of the site is private": "die Adresse der Website ist nicht öffentlich", "no server accepts connections there": "dort nimmt kein Server Verbindungen an",
-	"no route leads to the site": "kein Weg führt zur Website", "the site closed the connection": "die Website hat die Verbindung geschlossen",
-	"the connection ended before the response was complete": "die Verbindung endete, bevor die Antwort vollständig war", "the response is not valid HTTP": "die Antwort ist kein gültiges HTTP",
+	"there is no response": "es gibt keine Antwort",
+
 	"Problems": "Probleme", "No problem was found.": "Kein Problem wurde gefunden.", "severity": "Schwere", "problem": "Problem", "count": "Anzahl",
 	"and %s more": "und %s weitere", "and %s more lines": "und %s weitere Zeilen",
 	"Who is shut out of what": "Wer wovon ausgesperrt ist", "crawlers": "Crawler",
@@ -142,6 +139,38 @@ var german = map[Text]string{
 	"line %d: license %s for %s":                      "Zeile %d: Lizenz %s für %s", "line %d: %s %s": "Zeile %d: %s %s",
 	"no Content-Signal, Content-Usage or License line states how pages may be used": "keine Zeile Content-Signal, Content-Usage oder License sagt, wie Seiten genutzt werden dürfen",
 
+	// The plan of the lines to write.
+	"The new lines refuse %s.": "Die neuen Zeilen sperren %s aus.", "The new lines refuse some paths to %s.": "Die neuen Zeilen sperren manche Pfade für %s.", "The new lines allow %s.": "Die neuen Zeilen lassen %s zu.", "Already as intended: %s.": "Schon wie gewünscht: %s.",
+	"Rules with longer paths decide about some of the paths, so these stay as they were: %s.":                 "Regeln mit längeren Pfaden entscheiden über manche der Pfade, daher bleibt es hier, wie es war: %s.",
+	"Content-Usage lines with longer paths decide about some of the pages: %s.":                               "Content-Usage-Zeilen mit längeren Pfaden entscheiden über manche der Seiten: %s.",
+	"These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.": "Diese dienen auch einem Zweck, der nicht verweigert wird, und bleiben deshalb zugelassen; um einen auszusperren, nennen Sie ihn: %s.",
+	"The group of such a token refuses all its purposes, so these are refused although they are allowed: %s.": "Die Gruppe eines solchen Namens verweigert alle seine Zwecke, daher wird auch verweigert, was erlaubt sein soll: %s.",
+	"No line can name these: %s.":                  "Diese kann keine Zeile nennen: %s.",
+	"These are closed for other purposes too: %s.": "Diese sind damit auch für andere Zwecke gesperrt: %s.",
+	"These are opened for other purposes too: %s.": "Diese sind damit auch für andere Zwecke offen: %s.",
+	"%s, unchanged": "%s, unverändert", "%s, opened": "%s, jetzt offen", "%s; a page can refuse it with %s": "%s; eine Seite kann es mit %s verweigern",
+	"No line can name these, so they are not as you intend: %s.":                                       "Diese kann keine Zeile nennen, daher bleibt es bei ihnen, wie es war: %s.",
+	"This applies to these too, because they fall back to a crawler that it names: %s.":                "Das gilt auch für diese, denn sie richten sich ersatzweise nach einem der genannten Crawler: %s.",
+	"No specification defines paths for %s, so there is none for %s.":                                  "Keine Spezifikation sieht Pfade für %s vor, daher fehlt dort die Angabe für %s.",
+	"These would read another group, so they get one that repeats the rules that applied to them: %s.": "Diese würden sonst eine andere Gruppe lesen und erhalten deshalb eine eigene mit den Regeln, die für sie galten: %s.",
+	"These block no crawler; they refuse uses of the pages: %s.":                                       "Diese sperren keinen Crawler aus, sondern verweigern Nutzungen der Seiten: %s.",
+	"According to their operators or a public list, these need not obey it, or not always: %s.":        "Nach Angabe der Betreiber oder einer öffentlichen Liste müssen sich diese nicht oder nicht immer daran halten: %s.",
+	"No source says whether %d of the %d obey it.":                                                     "Ob sich %d der %d daran halten, sagt keine Quelle.",
+
+	// Titles of fixes.
+	"end them with LF": "mit LF beenden", "insert User-agent: * above": "davor „User-agent: *“ einfügen", "join the parameters by &": "die Parameter mit & verbinden",
+	"make it a comment": "zum Kommentar machen", "make them comments": "zu Kommentaren machen", "move the name up from the next line": "den Namen aus der nächsten Zeile heraufholen",
+	"percent-encode the path": "den Pfad prozentcodieren", "put the path after the Disallow": "den Pfad hinter das Disallow setzen", "put %s in front": "%s voranstellen",
+	"remove it": "entfernen", "remove them": "entfernen", "remove the line": "die Zeile entfernen", "remove these lines": "diese Zeilen entfernen",
+	"remove the NUL bytes": "die NUL-Bytes entfernen", "remove the blank lines within the group": "die Leerzeilen in der Gruppe entfernen",
+	"remove the byte order mark": "die Byte-Order-Mark entfernen", "remove the character": "das Zeichen entfernen",
+	"separate the preferences with commas": "die Angaben durch Kommas trennen", "separate them with commas": "durch Kommas trennen",
+	"write a comma": "ein Komma schreiben", "write a line for each directive": "für jede Anweisung eine Zeile schreiben", "write a line for each path": "für jeden Pfad eine Zeile schreiben",
+	"write https": "https schreiben", "write it in lower case": "kleinschreiben", "write it without spaces": "ohne Leerzeichen schreiben", "write the colon": "den Doppelpunkt schreiben",
+	"write the file in UTF-8": "die Datei in UTF-8 schreiben", "write the full URL": "die ganze URL schreiben", "write the number only": "nur die Zahl schreiben",
+	"write the path alone": "nur den Pfad schreiben", "write User-agent once": "User-agent nur einmal schreiben", "write only %s": "nur %s schreiben",
+	"write %s or %s": "%s oder %s schreiben", "write %s and %s more": "%s und %s weitere schreiben", "write %s": "%s schreiben",
+
 	// Phrases of other packages.
 	"there is no file %s": "eine Datei %s gibt es nicht", "%s has no host: write %s": "in %s fehlt der Host%.0s",
 	"no group applies to the crawler": "keine Gruppe gilt für den Crawler", "no rule of the group for %s matches": "keine Regel der Gruppe für %s passt",
@@ -151,35 +180,24 @@ var german = map[Text]string{
 	"not seen by the crawler, because robots.txt disallows the URL":                                      "vom Crawler nicht gesehen, weil die robots.txt die URL sperrt",
 	"crawlers fetch robots.txt itself anyway":                                                            "Crawler rufen die robots.txt selbst trotzdem ab",
 	"the group of line %s is for %s too: no rule separates that line from the user-agent lines above it": "die Gruppe von Zeile %s gilt auch für %s: keine Regel trennt jene Zeile von den User-agent-Zeilen darüber",
-	"HTTP status %s, which says nothing about robots.txt":                                                "HTTP-Status %s, der nichts über die robots.txt aussagt",
-	"HTTP status %s, without a usable Location":                                                          "HTTP-Status %s ohne brauchbare Location", "HTTP status %s, after %s redirects": "HTTP-Status %s nach %s Weiterleitungen",
-	"HTTP status %s, after 1 redirect": "HTTP-Status %s nach 1 Weiterleitung", "HTTP status %s": "HTTP-Status %s", "FTP status %s": "FTP-Status %s",
-	"HTTP status %s, with a \"not found\" page, which counts as 404":     "HTTP-Status %s mit einer Seite, nach der es die Datei nicht gibt; das gilt wie 404",
-	"the file is unreachable (%s); the copy of %s applies":               "die Datei ist nicht abrufbar%.0s; es gilt die Kopie vom %s",
-	"the file has been unreachable since %s (HTTP status %s); policy %s": "die Datei ist nicht abrufbar (seit dem %s, HTTP-Status %s)%.0s",
-	"the file has been unreachable since %s (%s); policy %s":             "die Datei ist nicht abrufbar (seit dem %s)%.0s%.0s",
-	"robots.txt could not be requested from here: %s":                    "die robots.txt war von hier aus nicht abrufbar%.0s",
-	"blocked by the address guard: %s":                                   "die Adresse der Website ist nicht öffentlich%.0s",
 }
 
 // phrases are the texts with values that other packages make. The first one that fits is used.
 var phrases = []Text{
 	"no rule of the group for %s matches", "license %s", "there is no file %s", "%s has no host: write %s",
 	"the group of line %s is for %s too: no rule separates that line from the user-agent lines above it",
-	"HTTP status %s, which says nothing about robots.txt", "HTTP status %s, without a usable Location", "HTTP status %s, after 1 redirect",
-	"HTTP status %s, after %s redirects", "HTTP status %s, with a \"not found\" page, which counts as 404", "HTTP status %s", "FTP status %s",
-	"the file is unreachable (%s); the copy of %s applies",
-	"the file has been unreachable since %s (HTTP status %s); policy %s", "the file has been unreachable since %s (%s); policy %s",
-	"robots.txt could not be requested from here: %s", "blocked by the address guard: %s",
+	"put %s in front", "write only %s", "write %s or %s", "write %s and %s more", "write %s", // after all titles without values
 }
 
 //go:embed titles.de.json
 var titles []byte
 
 // germanTitles returns the titles of the kinds of problems by their codes.
-var germanTitles = sync.OnceValue(func() (titlesOf map[string]string) {
-	if err := json.Unmarshal(titles, &titlesOf); err != nil {
+var germanTitles = sync.OnceValue(func() map[string]string { return read[map[string]string](titles) })
+
+func read[T any](embedded []byte) (value T) {
+	if err := json.Unmarshal(embedded, &value); err != nil {
 		panic(err)
 	}
-	return titlesOf
-})
+	return value
+}

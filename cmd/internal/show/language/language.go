@@ -160,26 +160,6 @@ func (l Language) Phrase(english string) string {
 	return english
 }
 
-// Reason returns the reason of a fetch for readers who have no policy to choose and no log to read.
-func (l Language) Reason(english string) string {
-	if l != English {
-		return l.Phrase(english)
-	}
-	for phrase, short := range shortReasons {
-		if values := valuesOf(phrase, english); values != nil {
-			return fmt.Sprintf(short, l.times(values)...)
-		}
-	}
-	return english
-}
-
-// shortReasons are the English reasons that are shorter in letters. All German ones are short.
-var shortReasons = map[string]string{
-	"the file has been unreachable since %s (%s); policy %s": "robots.txt has been unreachable since %s (%s)%.0s",
-	"robots.txt could not be requested from here: %s":        "robots.txt could not be requested from here%.0s",
-	"blocked by the address guard: %s":                       "the site, or the site to which it redirects, has a private address%.0s",
-}
-
 // times returns values with those that are times as Time returns them.
 func (l Language) times(values []any) []any {
 	for i, value := range values {

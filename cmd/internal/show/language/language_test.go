@@ -20,10 +20,10 @@ import (
 )
 
 // folders have the sources that say something in a language.
-var folders = []string{".", "../prose", "../sitereport", "../../../../internal/sentence", "../../../../internal/effecttext"}
+var folders = []string{".", "../prose", "../sitereport", "../../maintain/generate", "../../../../internal/sentence", "../../../../internal/effecttext"}
 
-// texts calls do for each English text in the sources: an argument of Say, Count or quote, and the values of
-// declarations and literals of type Text. rest is called for the other texts of a file.
+// texts calls do for each English text in the sources: an argument of Say, Count, quote, note or first, and the values
+// of declarations and literals of type Text. rest is called for the other texts of a file.
 func texts(t *testing.T, do func(text string), rest func(file, text string)) {
 	t.Helper()
 	for _, folder := range folders {
@@ -59,7 +59,7 @@ func texts(t *testing.T, do func(text string), rest func(file, text string)) {
 				case *ast.CallExpr:
 					called := source(n.Fun)
 					called = called[strings.LastIndexByte(called, '.')+1:]
-					first, has := map[string]int{"Say": 0, "say": 0, "Count": 1, "quote": 2}[called]
+					first, has := map[string]int{"Say": 0, "say": 0, "Count": 1, "quote": 2, "note": 0, "first": 0}[called]
 					for i, argument := range n.Args {
 						if has && source(n.Fun) != "term.Count" && (i == first || called == "Count" && i == 2) {
 							under(argument)
@@ -142,6 +142,11 @@ func TestGerman(t *testing.T) {
 	for _, text := range slices.Concat(joined, phrases) {
 		isUsed(string(text))
 	}
+	for _, title := range fixes(t) {
+		if german[Text(title)] != "" { // otherwise it has values, see TestFixes
+			isUsed(title)
+		}
+	}
 	constants := map[string]bool{}
 	texts(t, isUsed, func(_, text string) { constants[text] = true })
 	missing := 0
@@ -184,7 +189,14 @@ func TestNoOtherEnglish(t *testing.T) {
 // TestValues: a translation has the values of its text, and one is not several.
 func TestValues(t *testing.T) {
 	verb := regexp.MustCompile(`%(?:\.0)?[sd]`)
-	for english, translated := range german {
+	table := maps.Clone(german)
+	for _, r := range reasons().Reasons {
+		table[Text(r.Tool)] = r.De
+		if n := strings.Count(r.En, "%"); n > 0 && n != strings.Count(r.Tool, "%") || German.Reason(r.Tool) == r.Tool {
+			t.Errorf("%q does not have the values of %q", r.En, r.Tool)
+		}
+	}
+	for english, translated := range table {
 		want, got := verb.FindAllString(string(english), -1), verb.FindAllString(translated, -1)
 		if fmt.Sprint(want) != strings.ReplaceAll(fmt.Sprint(got), "%.0s", "%s") {
 			t.Errorf("%q has the values %v, and %q has %v", english, want, translated, got)
@@ -202,11 +214,11 @@ func TestValues(t *testing.T) {
 		{German.Date("2026-05") + German.Date("2026") + German.Date("soon"), "Mai 20262026Datum soon"},
 		{German.Date("unknown") + English.Date("unknown"), "Datum unbekanntdate unknown"},
 		{German.List([]string{"a", "b", "c"}) + German.First([]string{"a", "b", "c"}, 1), "a, b und ca und 2 weitere"},
-		{German.Phrase("HTTP status 503"), "HTTP-Status 503"},
-		{German.Phrase("HTTP status 302, after 3 redirects"), "HTTP-Status 302 nach 3 Weiterleitungen"},
-		{German.Phrase("the file has been unreachable since 2026-11-30T03:00:00Z (EOF); policy google"), "die Datei ist nicht abrufbar (seit dem 30. November 2026, 03:00 UTC)"},
+		{German.Reason("HTTP status 503"), "HTTP-Status 503"},
+		{German.Reason("HTTP status 302, after 3 redirects"), "HTTP-Status 302 nach 3 Weiterleitungen"},
+		{German.Reason("the file has been unreachable since 2026-11-30T03:00:00Z (EOF); policy google"), "die robots.txt ist nicht abrufbar (seit dem 30. November 2026, 03:00 UTC)"},
 		{English.Reason("the file has been unreachable since 2026-11-30T03:00:00Z (HTTP status 503); policy google"), "robots.txt has been unreachable since 30 November 2026, 03:00 UTC (HTTP status 503)"},
-		{German.Reason("the file has been unreachable since 2026-11-30T03:00:00Z (HTTP status 503); policy google"), "die Datei ist nicht abrufbar (seit dem 30. November 2026, 03:00 UTC, HTTP-Status 503)"},
+		{German.Reason("the file has been unreachable since 2026-11-30T03:00:00Z (HTTP status 503); policy google"), "die robots.txt ist nicht abrufbar (seit dem 30. November 2026, 03:00 UTC, HTTP-Status 503)"},
 		{German.Phrase("no rule of the group for GPTBot matches"), "keine Regel der Gruppe für GPTBot passt"},
 		{German.Phrase(wire.JoinedGroup(3, "GPTBot")), "die Gruppe von Zeile 3 gilt auch für GPTBot: keine Regel trennt jene Zeile von den User-agent-Zeilen darüber"},
 		{German.Phrase("Disallow: /refused") + English.Phrase("unreachable"), "Disallow: /refusedunreachable"},
@@ -232,4 +244,83 @@ func TestTitles(t *testing.T) {
 	for code, title := range titles {
 		t.Errorf("there is no %s: %s", code, title)
 	}
+}
+
+// TestFixes: each title of a fix in package lint, and each that the catalogue's examples have, is German in German.
+func TestFixes(t *testing.T) {
+	titles := fixes(t)
+	for _, entry := range lint.Catalogue() {
+		for _, f := range lint.Inspect([]byte(entry.Bad), entry.Example).Findings {
+			if f.Fix != nil {
+				titles = append(titles, f.Fix.Title)
+			}
+		}
+	}
+	for _, title := range titles {
+		if got := German.Phrase(title); got == title || regexp.MustCompile(`\b(the|write|remove|and|or|them|more)\b`).MatchString(got) {
+			t.Errorf("%q is %q in German", title, got)
+		}
+	}
+	if len(titles) < 60 {
+		t.Errorf("only %d titles are found", len(titles))
+	}
+}
+
+// fixes returns the titles of fixes in the sources of package lint, with GPTBot in place of values.
+func fixes(t *testing.T) (titles []string) {
+	t.Helper()
+	names, err := filepath.Glob("../../../../lint/*.go")
+	if err != nil {
+		t.Fatal(err)
+	}
+	add := func(of ast.Expr) {
+		for _, title := range titlesOf(of) {
+			if strings.Contains(title, " ") && !strings.HasSuffix(title, ".") { // not a variable, and not a sentence
+				titles = append(titles, title)
+			}
+		}
+	}
+	for _, name := range names {
+		file, err := parser.ParseFile(token.NewFileSet(), name, nil, parser.SkipObjectResolution)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ast.Inspect(file, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if called := source(n.Fun); strings.HasSuffix(called, ".mend") || strings.HasSuffix(called, ".writePath") {
+					add(n.Args[strings.Count(called, "writePath")])
+				}
+			case *ast.KeyValueExpr:
+				if source(n.Key) == "Title" {
+					add(n.Value)
+				}
+			case *ast.AssignStmt:
+				if strings.HasSuffix(source(n.Lhs[0]), ".Fix.Title") {
+					add(n.Rhs[0])
+				}
+			case *ast.ValueSpec:
+				if n.Names[0].Name == "title" {
+					add(n.Values[0])
+				}
+			}
+			return true
+		})
+	}
+	return titles
+}
+
+func titlesOf(of ast.Expr) []string {
+	switch of := of.(type) {
+	case *ast.BasicLit:
+		text, _ := strconv.Unquote(of.Value)
+		return []string{text}
+	case *ast.BinaryExpr:
+		return []string{titlesOf(of.X)[0] + titlesOf(of.Y)[0]}
+	case *ast.CallExpr:
+		if source(of.Fun) == "choose" {
+			return slices.Concat(titlesOf(of.Args[1]), titlesOf(of.Args[2]))
+		}
+	}
+	return []string{"GPTBot"}
 }

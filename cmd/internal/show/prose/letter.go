@@ -96,6 +96,9 @@ func madeOf(l language.Language, v *wire.Permit) string {
 		fetched = l.Clock(v.RobotsFetchedAt)
 	}
 	reason := term.Escape(l.Reason(v.FetchReason))
+	if v.RobotsFinalURL != "" && !strings.Contains(v.FetchReason, "redirect") {
+		reason = l.Say("%s, after a redirect to %s", reason, term.Escape(v.RobotsFinalURL))
+	}
 	switch {
 	case v.RobotsSHA256 != "":
 		text += fileOf(l, v, fetched)
@@ -121,14 +124,17 @@ func fileOf(l language.Language, v *wire.Permit, fetched string) string {
 	if v.RobotsFetchedAt.IsZero() {
 		text = l.Say("robots.txt read from %s", term.Escape(cmp.Or(v.RobotsFile, l.Say("a text"))))
 	}
-	if reason := l.Reason(v.FetchReason); v.FetchReason != "" && v.FetchReason != "HTTP status 200" {
-		text += ", " + term.Escape(reason) // a redirect, or a copy
+	if v.RobotsFinalURL != "" {
+		text = l.Say("%s, after a redirect to %s", text, term.Escape(v.RobotsFinalURL))
 	}
 	size := l.Count(v.RobotsBytes, "byte", "bytes")
 	if v.RobotsTruncated {
 		text += l.Say(". It is longer than the first %s, which were read (SHA-256 of these: %s); lines after them could change the answers. ", size, v.RobotsSHA256)
 	} else {
 		text += l.Say(" (%s, SHA-256 %s). ", size, v.RobotsSHA256)
+	}
+	if reason := l.Reason(v.FetchReason); reason != "" && !strings.Contains(v.FetchReason, " status 2") {
+		text += l.Clause(term.Escape(reason)) + ". " // a copy
 	}
 	switch v.Body {
 	case robotstxt.BodyHTML:

@@ -221,7 +221,7 @@ func onLines(l language.Language, lines []int) string {
 // signal returns a reason with its place: "ai-train=no" on line 3 of robots.txt (Content-Signal).
 func signal(l language.Language, r *permission.Reason) string {
 	if r.Source == "robots.txt" && r.Place.Line == 0 {
-		return l.Phrase(r.Text) // a sentence
+		return l.Reason(r.Text) // a sentence
 	}
 	text := strconv.Quote(r.Text) + " " + Place(l, r.Place)
 	if r.Agent != "" && r.Agent != "*" {

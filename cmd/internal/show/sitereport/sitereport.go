@@ -199,28 +199,14 @@ var kinds = []struct {
 	one, more language.Text
 }{{lint.Error, "error", "errors"}, {lint.Warning, "warning", "warnings"}, {lint.Info, "note", "notes"}}
 
-// faults are why a site did not respond, by the kind of the fault.
-var faults = map[string]language.Text{
-	"DNS":                "no site has this name, or the name cannot be resolved now",
-	"TLS":                "the site has no secure connection that can be trusted",
-	"timeout":            "the site did not respond in time",
-	"proxy":              "the proxy did not reach the site",
-	wire.FaultRefused:    "the address of the site is private",
-	"connection refused": "no server accepts connections there",
-	"no route":           "no route leads to the site",
-	"connection reset":   "the site closed the connection",
-	"cut transfer":       "the connection ended before the response was complete",
-	"invalid response":   "the response is not valid HTTP",
-}
-
 // reason returns why the site has no file.
 func (w *writer) reason() string {
 	s := w.site.Ruling.Site
-	switch text := faults[s.Fault]; {
+	switch text := w.Fault(s.Fault); {
 	case s.Status > 0 && s.Source == wire.SourceAssumed:
 		return w.answer()
 	case s.Source == wire.SourceAssumed && text != "":
-		return w.Say(text)
+		return text
 	case s.Source == wire.SourceAssumed, s.Outcome == wire.OutcomeLocal:
 		return w.Say("there is no response")
 	}
@@ -234,9 +220,9 @@ func (w *writer) answer() string {
 	case s.Status == 0:
 		return w.Say("none")
 	case strings.HasPrefix(s.Origin, "ftp:"):
-		return w.Say("FTP status %s", strconv.Itoa(s.Status))
+		return w.Reason("FTP status " + strconv.Itoa(s.Status))
 	}
-	return w.Say("HTTP status %s", strconv.Itoa(s.Status))
+	return w.Reason("HTTP status " + strconv.Itoa(s.Status))
 }
 
 func (w *writer) status() {

@@ -6,6 +6,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 )
 
 // GenerateRequest is a robots.txt, with intentions for crawlers.
@@ -19,6 +20,9 @@ type GenerateRequest struct {
 
 	// Signals are content-usage and content-signal: the lines that state the use of pages.
 	Signals []string `json:"signals,omitempty" doc:"The lines that state the use of pages: content-usage, content-signal. Default: none."`
+
+	// Lang is the language of the result's sentences. Without it there are none.
+	Lang string `json:"lang,omitempty" doc:"Adds sentences about the new lines in this language, en or de, and the difference of the files."`
 }
 
 // Generate writes intentions into a file, if it is proved that no other verdict changes. An
@@ -28,7 +32,10 @@ func Generate(ctx context.Context, r *GenerateRequest, limits calls.Limits) (*wi
 	if err != nil {
 		return nil, err
 	}
-	config := generate.Config{Steps: max(0, limits.DiffSteps)}
+	if err := calls.Lang(r.Lang); err != nil {
+		return nil, err
+	}
+	config := generate.Config{Steps: max(0, limits.DiffSteps), Language: language.Language(r.Lang)}
 	for _, field := range []struct {
 		name  string
 		texts []string

@@ -6,6 +6,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/lint/editor"
 )
 
@@ -24,6 +25,9 @@ type PlaceRequest struct {
 type TextRequest struct {
 	Body
 	Settings
+
+	// Lang is the language of the titles of fixes. Default: en.
+	Lang string `json:"lang,omitempty" doc:"The language of the titles of fixes: en or de. Default: en."`
 }
 
 // document returns the text of a request as a document.
@@ -45,6 +49,9 @@ func Diagnostics(_ context.Context, r *TextRequest, limits calls.Limits) (*wire.
 	if err != nil {
 		return nil, err
 	}
+	if err := calls.Lang(r.Lang); err != nil {
+		return nil, err
+	}
 	result := &wire.Diagnostics{Diagnostics: []wire.Diagnostic{}}
 	for _, found := range d.Diagnostics() {
 		w := wire.Diagnostic{Range: wireRange(found.Range), Code: string(found.Code), Severity: found.Severity.String(),
@@ -53,7 +60,8 @@ func Diagnostics(_ context.Context, r *TextRequest, limits calls.Limits) (*wire.
 			w.Related = append(w.Related, wire.RelatedRange{Range: wireRange(related.Range), Message: related.Message})
 		}
 		if found.Fix != nil {
-			w.Fix = &wire.TextFix{Title: found.Fix.Title, Edits: []wire.TextEdit{}, Meaning: found.Fix.Meaning}
+			title := language.Language(r.Lang).Phrase(found.Fix.Title)
+			w.Fix = &wire.TextFix{Title: title, Edits: []wire.TextEdit{}, Meaning: found.Fix.Meaning}
 			for _, edit := range found.Fix.Edits {
 				w.Fix.Edits = append(w.Fix.Edits, wireEdit(edit))
 			}
