@@ -16,7 +16,7 @@ const cutOff = `[...document.querySelectorAll("body *")].flatMap((e) => {
 	const at = e.getBoundingClientRect(), s = getComputedStyle(e);
 	let scrolls = false;
 	for (let p = e; p; p = p.parentElement) scrolls ||= /auto|scroll/.test(getComputedStyle(p).overflowX);
-	const cut = s.overflowX !== "visible" && s.overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1;
+	const cut = s.overflowX !== "visible" && s.overflowX !== "auto" && e.scrollWidth > e.clientWidth + 1 || s.overflowY === "hidden" && e.scrollHeight > e.clientHeight + 1;
 	const out = !scrolls && (at.right > innerWidth + 1 || at.left < -1);
 	const burst = e.matches("button, select, summary") && e.scrollWidth > e.clientWidth + 1;
 	return cut || out || burst ? [e.tagName + "." + e.className + ": " + e.textContent.slice(0, 60)] : [];
@@ -85,6 +85,11 @@ func TestGerman(t *testing.T) {
 		p.show(view)
 		check(view)
 	}
+	p.showAI()
+	p.unfold("[data-part=generate]")
+	evaluate[bool](p, `(() => { const choice = document.querySelector(".intentions select"); choice.value = "no"; choice.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
+	p.waitText(".intentions li", "Die neuen Zeilen sperren")
+	check("plan")
 	p.do(chromedp.Focus(chromedp.CSS("#slot-share [aria-haspopup=dialog]")))
 	p.keys(kb.Enter)
 	p.wait(`document.querySelector("#share-text")?.value`)

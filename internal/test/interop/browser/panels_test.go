@@ -111,17 +111,18 @@ func TestIntentions(t *testing.T) {
 	p.showAI()
 	p.unfold("[data-part=generate]")
 	evaluate[bool](p, `(() => { const choice = document.querySelector(".intentions select"); choice.value = "no"; choice.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
-	p.waitText(".intentions ul", "Refused by a new group: ")
-	p.wait(find(".intentions li", "Not closed, because they serve another purpose too") + `.textContent.includes("bingbot")`)
+	p.waitText(".intentions ul", "The new lines refuse ")
+	p.wait(find(".intentions li", "These also serve a purpose that is not refused") + `.textContent.includes("bingbot")`)
 	p.wait(find(".intentions li", "These block no crawler") + `.textContent.includes("Google-Extended")`)
+	p.wait(find(".intentions ins", "+User-agent: CCBot") + ` && ` + find(".intentions del", "-Disallow: /a")) // before they are written
 	p.fill("#intentions-no", "bingbot")
-	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("bingbot")`)
+	p.wait(find(".intentions ins", "+User-agent: bingbot"))
 	p.click(".intentions button", "Write into the text")
 	p.waitText(".intentions [role=status]", "Written.")
 	p.wait(`document.querySelector("#status .message").textContent === ""`) // it would cover the form
 	p.click("#tab-grid", "")
 	text := evaluate[string](p, editorText)
-	if !strings.HasPrefix(text, "User-agent: *\nDisallow: /cart\n\n# robots generate --no ai-training,bingbot,") {
+	if !strings.HasPrefix(text, "User-agent: *\nDisallow: /cart\n\nUser-agent: GPTBot\nDisallow: /\n\n# robots generate --no ai-training,bingbot,") {
 		t.Errorf("the text is %q", text)
 	}
 	for _, agent := range with.Agents {
@@ -138,7 +139,7 @@ func TestIntentions(t *testing.T) {
 	// Every crawler can be refused, too.
 	p.fill("#intentions-path", "/staging/")
 	evaluate[bool](p, `(() => { const choice = [...document.querySelectorAll(".intentions select")].at(-1); choice.value = "no"; choice.dispatchEvent(new Event("input", { bubbles: true })); return true })()`)
-	p.wait(find(".intentions li", "Refused by a new group") + `.textContent.includes("FooBot") || !document.querySelector(".intentions button").hidden`)
+	p.wait(`!document.querySelector(".intentions button").hidden`)
 	p.click(".intentions button", "Write into the text")
 	p.waitText(".intentions [role=status]", "Written.")
 	p.click("#tab-grid", "")

@@ -3,7 +3,6 @@
 
 import { nameOfSurrogate } from "./encoding";
 import { messages } from "./messages";
-import type { Answer } from "./wire";
 
 type Value = string | number | boolean | null | undefined | ((event: never) => void);
 type Child = Node | string | number | null | undefined | false;
@@ -79,12 +78,6 @@ export function byId(id: string): HTMLElement {
  */
 export function fromEngine(text: string): HTMLElement {
   return element("bdi", { lang: "en" }, visible(text));
-}
-
-/** Returns the reason of a fetch. */
-export function reasonOf(fetched: Pick<Answer, "cause" | "status" | "fault" | "fetch_reason">): HTMLElement {
-  const own = messages.live.because(fetched);
-  return own === "" ? fromEngine(fetched.fetch_reason ?? "") : element("span", {}, own);
 }
 
 /** Returns a text in which the part that the engine said is marked as such. */

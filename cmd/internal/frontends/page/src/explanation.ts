@@ -2,11 +2,12 @@
 // cell is selected, how many URLs each crawler may not fetch.
 
 import { answerAt } from "./answers";
-import { element, fromEngine, reasonOf, replaceChildren, visible } from "./dom";
+import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { nameOf } from "./grid";
 import { grouped } from "./grouped";
 import { countsOf } from "./gridrows";
 import { messages } from "./messages";
+import { reasonOf } from "./reasons";
 import { ownDecision } from "./sites";
 import type { Answers, State, Store } from "./state";
 import { clipped } from "./text";

@@ -6,6 +6,7 @@ import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
 import { fromBase64 } from "./bytes";
 import { type Engine, isOutdated } from "./engine";
+import { writtenIn } from "./language";
 import { messages } from "./messages";
 import { changesOf, offsetOf } from "./places";
 import { bodyOf, decode, type Encoding, inUTF8 } from "./encoding";
@@ -27,7 +28,7 @@ export function findings(store: Store, engine: Engine): Extension {
       try {
         const url = store.state.source?.site?.robots_url;
         const start = engine.ready ? performance.now() : Infinity; // the engine's own start says nothing about the next time
-        const result = await engine.call("diagnostics", { ...bodyOf({ ...contentsOf(store.state), text }), ...(url ? { url } : {}) }, { replaces: "diagnostics", slow: true });
+        const result = await engine.call("diagnostics", { ...bodyOf({ ...contentsOf(store.state), text }), ...(url ? { url } : {}), lang: writtenIn() }, { replaces: "diagnostics", slow: true });
         const diagnostics = withBytes(result, store.state.encoding);
         wait = Math.min(Math.max(1.5 * (performance.now() - start), pause.least), pause.most);
         if (view.state.doc === doc) {

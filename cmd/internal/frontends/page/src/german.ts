@@ -2,7 +2,6 @@
 
 import type { Translation } from "./language";
 import titles from "../../../show/language/titles.de.json";
-import type { Cause } from "./wire";
 
 const number = (n: number): string => n.toLocaleString("de");
 
@@ -15,36 +14,6 @@ const ofPages = (path: string): string => (path === "" ? "alle Seiten" : `die Se
 
 /** Returns the value of a name that can come from a service or a store. */
 const own = <Value>(table: Readonly<Record<string, Value>>, name: string): Value | undefined => (Object.hasOwn(table, name) ? table[name] : undefined);
-
-const faults: Readonly<Record<string, string>> = {
-  DNS: "so heißt keine Website, oder ihr Name lässt sich gerade nicht auflösen",
-  TLS: "die Website hat keine sichere Verbindung (https), der man trauen kann",
-  timeout: "die Website hat nicht rechtzeitig geantwortet",
-  proxy: "der Proxy dieses Dienstes hat die Website nicht erreicht",
-  "refused address": "die Adresse der Website ist nicht öffentlich, und dieser Dienst ruft nur von öffentlichen ab",
-  "connection refused": "dort nimmt kein Server Verbindungen an",
-  "no route": "von diesem Dienst führt kein Weg zur Website",
-  "connection reset": "die Website hat die Verbindung geschlossen",
-  "cut transfer": "die Verbindung endete, bevor die Antwort vollständig war",
-  "invalid response": "die Antwort ist kein gültiges HTTP",
-};
-
-/** Why a site has its outcome, as a part of a sentence. */
-const causes: Readonly<Record<Cause, (status: number, fault: string) => string>> = {
-  file: (status) => `Status ${status}, die Datei entscheidet`,
-  "empty-file": (status) => `Status ${status}, die Datei ist leer`,
-  missing: (status) => `Status ${status}, es gibt keine Datei`,
-  forbidden: (status) => `Status ${status}, die Datei ist nicht öffentlich`,
-  redirects: (status) => `Status ${status}, die Weiterleitungen führen zu keiner Datei`,
-  "not-found-page": (status) => `Status ${status} mit einer Seite, nach der es die Datei nicht gibt; das gilt wie 404`,
-  "undefined-status": (status) => `Status ${status}, der nichts über die robots.txt aussagt`,
-  "stale-copy": (_status, fault) => `die Datei ist nicht abrufbar${fault && ` (${fault})`}, daher gilt die letzte Kopie`,
-  status: (status) => `die Datei ist nicht abrufbar (Status ${status})`,
-  network: (_status, fault) => `die Datei ist nicht abrufbar${fault && ` (${fault})`}`,
-  "long-outage": (_status, fault) => `die Datei ist seit 30 Tagen nicht abrufbar${fault && ` (${fault})`}, daher gilt keine Einschränkung mehr`,
-  "refused-address": (_status, fault) => fault || "die Adresse der Website ist hier nicht erlaubt",
-  local: () => "die Anfrage scheiterte schon auf dem Rechner, der sie stellte",
-};
 
 export const translation: Translation = {
   shell: {
@@ -60,7 +29,7 @@ export const translation: Translation = {
     editorHelp: "Tab verlässt den Editor. F8 geht zum nächsten Problem, Strg+Leertaste vervollständigt, Strg+I erklärt die Stelle am Cursor.",
     answers: "Ergebnisse",
     dialect: "Dialekt",
-    eachAsItDoes: "wie jeder Crawler liest",
+    eachAsItDoes: "so, wie der jeweilige Crawler liest",
     views: "Ansichten",
     version: (version, build) => (version ? `robots ${version} · Seite ${build}` : `Seite ${build}`),
     engineLoading: "Der Dienst antwortet; das Prüfprogramm wird geladen",
@@ -82,7 +51,7 @@ export const translation: Translation = {
   tools: {
     format: "Formatieren",
     formatHelp: "Einheitlich anordnen, sofern sich kein Ergebnis ändert (Umschalt+Alt+F)",
-    fix: (fixes) => `${number(fixes)} sicher beheben`,
+    fix: (lines) => (lines.length < 4 ? `${lines.length === 1 ? "Zeile" : "Zeilen"} ${list(lines.map(String))} berichtigen` : `${number(lines.length)} Probleme beheben`),
     fixHelp: "Alle Korrekturen, die nachweislich kein Ergebnis ändern",
     explain: "Erklären",
     explainHelp: "Schlüssel, Crawler oder Regel am Cursor erklären (Strg+I)",
@@ -201,7 +170,7 @@ export const translation: Translation = {
     line: "Zeile",
     lineSign: "Z",
     was: (verdict) => `war ${verdict}`,
-    elsewhere: (robotsURL) => `Mit dieser Datei verglichen, aber dafür gilt ${robotsURL}`,
+    elsewhere: (robotsURL) => `Mit dieser Datei verglichen, zuständig ist aber ${robotsURL}`,
     otherSite: (robotsURL) => `Die Datei einer anderen Website entscheidet: ${robotsURL}`,
     noFile: (robotsURL, why) => `${robotsURL}: ${why}`,
     joined: (line, crawlers) => `Die Gruppe der Zeile ${line} gilt auch für ${list(crawlers.length > 4 ? [...crawlers.slice(0, 3), `${crawlers.length - 3} weitere`] : crawlers)}, denn keine Regel steht zwischen dieser Zeile und den User-agent-Zeilen darüber`,
@@ -218,7 +187,7 @@ export const translation: Translation = {
     filtered: (rows) => `${number(rows)} angezeigt`,
     filterAgent: (crawler, urls) => `${crawler}: ${number(urls)} gesperrt. Nur ${urls === 1 ? "diese URL" : "diese URLs"} anzeigen.`,
     filter: "Welche URLs angezeigt werden",
-    kinds: { all: "Alle", disallowed: "Gesperrt", differs: "Crawler uneins", unknown: "Unbekannt" },
+    kinds: { all: "Alle", disallowed: "Gesperrt", differs: "Je nach Crawler", unknown: "Unbekannt" },
     containing: "URLs mit …",
     order: "Reihenfolge",
     orders: { given: "wie angegeben", url: "nach URL", disallowed: "meiste Sperren zuerst", line: "nach Zeile" },
@@ -263,7 +232,7 @@ export const translation: Translation = {
     noGroup: "keine: Keine Gruppe nennt ihn, und keine gilt für „*“",
     star: "keine Gruppe nennt ihn",
     joined: "Geteilt mit",
-    joinedWhy: (own) => `keine Regel steht zwischen ihr und Zeile ${own}, also sind sie eine Gruppe`,
+    joinedWhy: (own) => `zwischen ihr und Zeile ${own} steht keine Regel, daher bilden sie eine Gruppe`,
     compared: "Verglichen als",
     loses: "Passen auch, entscheiden aber nicht",
     shorter: (length, winner) => `kürzer: ${length} < ${winner}`,
@@ -282,8 +251,8 @@ export const translation: Translation = {
   },
   sites: {
     title: "Dateien anderer Websites",
-    unknown: (urls, site) => `${counted(urls, "URL", "URLs")} von ${site}: unbekannt, denn die Datei jener Website entscheidet.`,
-    compared: (urls, site) => `${counted(urls, "URL", "URLs")} von ${site}: mit diesem Text verglichen, aber die Datei jener Website entscheidet.`,
+    unknown: (urls, site) => `${counted(urls, "URL", "URLs")} von ${site}: unbekannt, denn die Datei dieser Website entscheidet.`,
+    compared: (urls, site) => `${counted(urls, "URL", "URLs")} von ${site}: mit diesem Text verglichen, doch es entscheidet die Datei dieser Website.`,
     fetch: (site) => `Datei von ${site} abrufen`,
     fetchAll: (sites) => `Alle fehlenden Dateien abrufen (${number(sites)})`,
     others: (sites) => (sites === 1 ? "Die Datei einer anderen Website" : `Die Dateien von ${number(sites)} anderen Websites`),
@@ -297,7 +266,6 @@ export const translation: Translation = {
     cannotFetch: "Diese Kopie der Seite kann die Datei einer Website nicht abrufen. Öffnen Sie WEBSITE/robots.txt im Browser und fügen Sie den Text in den Editor ein, oder speichern Sie die Datei und öffnen Sie sie hier.",
     fetching: (url) => `Die robots.txt von ${url} wird abgerufen …`,
     fetched: (url, status) => (status > 0 ? `${url}: Status ${status}` : `${url}: keine Antwort`),
-    because: ({ cause = "", status = 0, fault = "" }) => own(causes, cause)?.(status, own(faults, fault) ?? "") ?? "",
     token: "Token des Dienstes",
     wantsToken: "Dieser Dienst ruft nur mit Token ab. Geben Sie es ein und rufen Sie erneut ab.",
     inEditor: "Im Editor:",
@@ -308,7 +276,6 @@ export const translation: Translation = {
     endComparison: "Vergleich beenden",
     notCompared: (name) => `Der Text wird nicht mehr mit ${name} verglichen.`,
     overHTTP: "Mit http:// versuchen",
-    faults,
     dismiss: "Schließen",
     startEmpty: "Mit einer leeren Datei beginnen",
     notAbout: (name) => `Diese Ergebnisse gelten für den Text im Editor und nicht für ${name}: Von dort kam keine Datei.`,
@@ -496,7 +463,7 @@ export const translation: Translation = {
     heading: "Zeilen schreiben",
     intro: "Wählen Sie, was verweigert und was erlaubt wird. Die Zeilen werden an der richtigen Stelle eingefügt, und es wird bewiesen, dass sich sonst nichts ändert.",
     purposes: "Zwecke",
-    choices: { nothing: "nichts sagen", no: "verweigern", yes: "erlauben" },
+    choices: { nothing: "nichts angeben", no: "verweigern", yes: "erlauben" },
     names: { no: "Diesen Crawlern oder Betreibern verweigern", yes: "Diesen Crawlern oder Betreibern erlauben" },
     everybody: "alle Crawler",
     path: "Nur Pfade, die so beginnen:",
@@ -506,15 +473,8 @@ export const translation: Translation = {
     done: "Eingefügt. Bewiesen ist, dass jeder bekannte Crawler die Pfade wie beabsichtigt liest und sich kein anderes Ergebnis ändert.",
     unchanged: "Das steht schon in der Datei.",
     failed: (problem) => `Nichts kann eingefügt werden: ${problem}`,
-    outcomes: {
-      written: "Durch eine neue Gruppe verweigert:",
-      control: "Diese sperren keinen Crawler, verweigern aber Nutzungen der Seiten:",
-      already: "Schon wie beabsichtigt:",
-      kept: "Nicht gesperrt, weil sie auch einem anderen Zweck dienen:",
-      unexpressed: "Unverändert, weil keine Zeile es ausdrücken kann:",
-      repeated: "Richten sich sonst nach einem davon und erhalten eine Gruppe, die die bisherigen Regeln wiederholt:",
-      reached: "Richten sich nach einem davon und ändern sich mit:",
-    },
+    lines: "Die Zeilen, die sich ändern",
+    comments: "Kommentare in der Datei schreibt das Werkzeug in jeder Sprache auf Englisch, damit spätere Läufe sie erkennen.",
   },
   permit: {
     heading: "Brief an einen Betreiber oder alles über eine URL",
@@ -524,7 +484,7 @@ export const translation: Translation = {
     operatorHelp: "Ohne ihn geht es um alles zu der URL.",
     draft: "Nach der robots.txt im Editor; nichts wird abgerufen",
     ask: "Schreiben",
-    fetching: "Wird abgerufen…",
+    fetching: "Wird abgerufen …",
     failed: (problem) => `Es gibt keine Antwort: ${problem}`,
     copy: "Als Markdown kopieren",
   },

@@ -1,16 +1,15 @@
 // What crawlers may do, ticked, and written into the file where it belongs: "robots
 // generate". The engine decides what it means for each crawler; this shows it.
 
-import { agentList } from "./agentlist";
 import { debounced } from "./debounce";
 import { element, replaceChildren, visible, withError } from "./dom";
 import { bodyOf, bytesOfResult, decode, sameContents } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
-import { grouped } from "./grouped";
+import { writtenIn } from "./language";
 import { messages } from "./messages";
 import type { State, Store } from "./state";
 import { clipped } from "./text";
-import type { Calls, Generated, GeneratedCrawler } from "./wire";
+import type { Calls, Generated } from "./wire";
 
 const texts = messages.intentions;
 
@@ -19,7 +18,7 @@ const signals = ["content-usage", "content-signal"] as const;
 
 const titleOf = (name: (typeof choices)[number]): string => (name === "all" ? texts.everybody : messages.ai.purposes[name]);
 
-/** Returns the form, with what becomes of each crawler and a button that edits the text. */
+/** Returns the form, with the lines that will be written, what they do, and a button that writes them. */
 export function intentions(store: Store, engine: Engine): HTMLElement {
   const chosen = choices.map((name) => element("select", { "aria-label": titleOf(name) }, ...(["", "no", "yes"] as const).map((value) => element("option", { value }, texts.choices[value || "nothing"]))));
   const names = (["no", "yes"] as const).map((value) => element("input", { id: `intentions-${value}`, autocomplete: "off", spellcheck: "false", placeholder: value === "no" ? "CCBot, OpenAI" : "OAI-SearchBot" }));
@@ -46,7 +45,7 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
     const [no, yes] = [said("no", names[0]?.value ?? ""), said("yes", names[1]?.value ?? "")];
     const stateable = choices.some((name, i) => name !== "all" && name !== "ai-fetch" && chosen[i]?.value !== "");
     const lines = stateable ? stated.filter((box) => box.checked).map((box) => box.value) : [];
-    return no.length + yes.length === 0 ? null : { ...bodyOf(store.state), no, yes, signals: lines };
+    return no.length + yes.length === 0 ? null : { ...bodyOf(store.state), no, yes, signals: lines, lang: writtenIn() };
   };
 
   const show = async (): Promise<void> => {
@@ -104,21 +103,13 @@ function boxes(legend: string, list: readonly (readonly [HTMLInputElement, strin
   return element("fieldset", {}, element("legend", {}, legend), element("span", { class: "purposes" }, ...list.map(([box, text]) => element("label", {}, box, " ", text))));
 }
 
-/** What becomes of the crawlers: a list for each outcome, with all names. */
-function effectsOf(value: Generated): HTMLElement {
-  const outcomes = grouped<string, GeneratedCrawler>(value.crawlers, ({ control, outcome }) => (outcome === "written" && control ? "control" : outcome));
-  const items = Object.entries(texts.outcomes).flatMap(([outcome, text]) => {
-    const list = outcomes.get(outcome);
-    return list ? [element("li", {}, element("strong", {}, text), " ", namesOf(list))] : [];
-  });
-  const notes = value.notes.map((note) => element("li", {}, clipped(visible(note), 2000)));
-  return element("div", {}, element("ul", {}, ...items), notes.length > 0 && element("ul", { class: "help" }, ...notes));
-}
-
-function namesOf(list: readonly GeneratedCrawler[]): HTMLElement {
-  const names = list.map(({ agent }) => agent);
-  if (names.length <= 8) {
-    return element("span", {}, agentList(names, 8));
-  }
-  return element("details", {}, element("summary", {}, agentList(names, 6)), agentList(names, names.length));
+/** What the new lines do, in sentences, and the lines themselves. */
+function effectsOf({ sentences = [], patch = "" }: Generated): HTMLElement {
+  const lines = patch.split("\n").filter((line) => /^[+-]/.test(line));
+  return element(
+    "div",
+    {},
+    element("ul", {}, ...sentences.map((sentence) => element("li", {}, clipped(visible(sentence), 2000)))),
+    lines.length > 0 && element("details", { open: true }, element("summary", {}, texts.lines), element("pre", { dir: "ltr" }, element("code", {}, ...lines.map((line) => element(line.startsWith("+") ? "ins" : "del", {}, visible(line), "\n")))), element("p", { class: "help" }, texts.comments)),
+  );
 }

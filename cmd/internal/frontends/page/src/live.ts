@@ -3,11 +3,12 @@
 
 import { failureOf } from "./answers";
 import { masked } from "./credentials";
-import { closeButton, element, fromEngine, reasonOf, replaceChildren, visible, wordButton } from "./dom";
+import { closeButton, element, fromEngine, replaceChildren, visible, wordButton } from "./dom";
 import { type Engine, EngineError, isOutdated } from "./engine";
 import { openDocument, siteName } from "./documents";
 import { bytesOfResult, decode, sameContents } from "./encoding";
 import { messages } from "./messages";
+import { reasonOf, timeOf } from "./reasons";
 import { type Before, blank, type Missed, type State, type Store } from "./state";
 import { clipped } from "./text";
 import { withSource } from "./sites";
@@ -204,7 +205,7 @@ function factsOf(site: Site): string {
     facts.push(messages.live.hops(hops));
   }
   if (site.fresh_until) {
-    facts.push(messages.live.fresh(time(site.fresh_until)));
+    facts.push(messages.live.fresh(timeOf(site.fresh_until)));
   }
   return facts.join(" · ");
 }
@@ -215,10 +216,6 @@ function warningOf(site: Site): (Node | string)[] | null {
     return site.truncated ? [messages.live.truncated] : null;
   }
   const meaning = meaningOf(site);
-  const fault = messages.live.faults[site.fault as keyof typeof messages.live.faults];
-  if (meaning === "unknown" && fault) {
-    return [`${messages.live.outcomes.unknown}: ${fault}.`]; // the details have the words of the engine
-  }
   return [meaning === "rules" || meaning === "local" ? "" : `${messages.live.outcomes[meaning]}: `, reasonOf(site), "."];
 }
 
@@ -231,11 +228,10 @@ function table(site: Site): HTMLElement {
   const rows: [string, string, language?: "en"][] = []; // the engine writes English
   (site.hops ?? []).forEach((hop) => rows.push([messages.live.redirect(hop.status), hop.url]));
   rows.push([messages.live.answeredBy, site.final_url || site.robots_url]);
-  const because = messages.live.because(site);
-  rows.push(because ? [messages.live.meaning, because] : [messages.live.meaning, site.fetch_reason, "en"]);
-  rows.push([messages.live.fetchedAt, `${time(site.fetched_at)} (${messages.live.sources[site.source]})`]);
+  rows.push([messages.live.meaning, reasonOf(site)]);
+  rows.push([messages.live.fetchedAt, `${timeOf(site.fetched_at)} (${messages.live.sources[site.source]})`]);
   if (site.fresh_until) {
-    rows.push([messages.live.freshUntil, time(site.fresh_until)]);
+    rows.push([messages.live.freshUntil, timeOf(site.fresh_until)]);
   }
   if (site.error) {
     rows.push([messages.live.error, site.error, "en"]);
@@ -246,9 +242,4 @@ function table(site: Site): HTMLElement {
     { class: "facts", "aria-label": messages.live.label },
     element("tbody", {}, ...rows.map(([name, value, lang]) => element("tr", {}, element("th", { scope: "row" }, visible(name)), element("td", {}, element("bdi", { lang }, visible(value)))))),
   );
-}
-
-function time(text: string): string {
-  const at = new Date(text);
-  return Number.isNaN(at.getTime()) ? visible(text) : at.toLocaleString(document.documentElement.lang, { dateStyle: "medium", timeStyle: "short" });
 }

@@ -5,8 +5,6 @@
 // index.html has no texts of its own, except for visitors without scripts: an element
 // with data-message="NAME" gets the text shell.NAME, and data-label="NAME" its aria-label.
 
-import type { Answer } from "./wire";
-
 /** Returns the tool's note that the group of a line is for other crawlers too, of which it names the first few. */
 export function joinedGroup(the: string, line: number, crawlers: readonly string[]): string {
   const more = crawlers.length > 4 ? ` and ${crawlers.length - 4} more` : "";
@@ -49,7 +47,7 @@ const english = {
   tools: {
     format: "Format",
     formatHelp: "Make the layout uniform, if no verdict changes (Shift+Alt+F)",
-    fix: (fixes: number) => `Fix ${fixes.toLocaleString("en")} safely`,
+    fix: (lines: readonly number[]) => (lines.length === 1 ? `Fix line ${lines[0]}` : lines.length < 4 ? `Fix lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}` : `Fix ${lines.length.toLocaleString("en")} problems`),
     fixHelp: "Make all fixes that are proved to keep all verdicts",
     explain: "Explain",
     explainHelp: "Explain the key, crawler or rule at the cursor (Ctrl+I)",
@@ -263,7 +261,6 @@ const english = {
     cannotFetch: "This copy of the page cannot fetch a site’s file. Open SITE/robots.txt in your browser, then paste its text into the editor, or save it and open the file here.",
     fetching: (url: string) => `Fetching the robots.txt of ${url}…`,
     fetched: (url: string, status: number) => (status > 0 ? `${url}: status ${status}` : `${url}: no answer`),
-    because: (_fetched: Pick<Answer, "cause" | "status" | "fault">): string => "", // the engine says it
     token: "Token of the service",
     wantsToken: "This service fetches only for users with its token. Enter the token and fetch again.",
     inEditor: "In the editor:",
@@ -274,18 +271,6 @@ const english = {
     endComparison: "End the comparison",
     notCompared: (name: string) => `The text is no longer compared with ${name}.`,
     overHTTP: "Try http://",
-    faults: {
-      DNS: "no site has this name, or its name cannot be looked up now",
-      TLS: "the site has no secure connection (https) that can be trusted",
-      timeout: "the site did not answer in time",
-      proxy: "the proxy of this service did not reach the site",
-      "refused address": "the address of the site is not public, and this service fetches from public addresses only",
-      "connection refused": "no server accepts connections there",
-      "no route": "this service has no way to the site",
-      "connection reset": "the site closed the connection",
-      "cut transfer": "the connection ended before the answer was complete",
-      "invalid response": "the answer is not valid HTTP",
-    },
     dismiss: "Close",
     startEmpty: "Start with an empty file",
     notAbout: (name: string) => `These verdicts are about the text in the editor, not about ${name}, which served no file.`,
@@ -484,15 +469,8 @@ const english = {
     done: "Written. It is proved that each known crawler reads the paths as intended, and that no other verdict changes.",
     unchanged: "The file already says this.",
     failed: (problem: string) => `Nothing can be written: ${problem}`,
-    outcomes: {
-      written: "Refused by a new group:",
-      control: "These block no crawler, but refuse uses of the pages:",
-      already: "Already as intended:",
-      kept: "Not closed, because they serve another purpose too:",
-      unexpressed: "Unchanged, because no line can express it:",
-      repeated: "Fall back to one of them, and get a group that repeats the rules that applied:",
-      reached: "Fall back to one of them, and change with it:",
-    },
+    lines: "The lines that change",
+    comments: "", // they are in the language of the page
   },
   permit: {
     heading: "A letter to an operator, or all about one URL",

@@ -6,7 +6,7 @@ import type { EditorView } from "@codemirror/view";
 import { element, fromEngine, replaceChildren } from "./dom";
 import type { Engine } from "./engine";
 import { fixFile } from "./files";
-import { makeFix } from "./findings";
+import { makeFix, titleOf } from "./findings";
 import { messages } from "./messages";
 import type { Findings, Store } from "./state";
 import type { Diagnostic } from "./wire";
@@ -26,9 +26,9 @@ export function mountProblems(into: HTMLElement, store: Store, engine: Engine, v
   const show = (): void => {
     const { findings } = store.state;
     replaceChildren(summary, ...summaryOf(findings), " ", checking);
-    const safe = findings?.list.filter((found) => found.fix && !found.fix.meaning).length ?? 0;
-    fix.hidden = safe === 0;
-    fix.textContent = messages.tools.fix(safe);
+    const safe = findings?.list.filter((found) => found.fix && !found.fix.meaning) ?? [];
+    fix.hidden = safe.length === 0;
+    fix.textContent = messages.tools.fix([...new Set(safe.map((found) => found.range.start.line + 1))]);
     const rows = (findings?.list ?? []).slice(0, most).map((found) => row(found, findings?.text ?? "", store, view));
     const more = (findings?.list.length ?? 0) - most;
     replaceChildren(list, ...rows, more > 0 ? element("li", { class: "more" }, messages.problems.more(more)) : null);
@@ -86,8 +86,7 @@ function row(found: Diagnostic, text: string, store: Store, view: EditorView): H
             }
           },
         },
-        fromEngine(fix.title),
-        fix.meaning && ` (${messages.problems.mayChange})`,
+        titleOf(fix),
       ),
   );
 }

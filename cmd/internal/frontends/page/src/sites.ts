@@ -3,7 +3,8 @@
 
 import { bodyOf } from "./encoding";
 import { grouped } from "./grouped";
-import { joinedGroup, messages } from "./messages";
+import { joinedGroup } from "./messages";
+import { reasonOf } from "./reasons";
 import type { State } from "./state";
 import type { Answer, Explanation, Fetched } from "./wire";
 
@@ -61,8 +62,7 @@ export function rowRemark(row: readonly Answer[], words: typeof toolWords = tool
     const unknown = row.some(({ verdict, unread }) => verdict === "unknown" && !unread);
     facts.push((unknown ? words.otherSite : words.elsewhere)(shown(first.governed_by)));
   } else if (without?.fetch_reason) {
-    const why = words === toolWords ? "" : messages.live.because(without);
-    facts.push(words.noFile(shown(without.robots_url ?? ""), why || shown(without.fetch_reason)));
+    facts.push(words.noFile(shown(without.robots_url ?? ""), words === toolWords ? without.fetch_reason : reasonOf(without)));
   }
   // Groups that are for other crawlers too, because no rule separates their lines.
   const joined = grouped(row, ({ joined_line: line }) => line ?? 0, ({ agent }) => shown(agent));

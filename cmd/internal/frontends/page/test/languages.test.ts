@@ -80,20 +80,24 @@ test("the sources use every text", () => {
   assert.deepEqual(unused, []);
 });
 
-test("German has titles of problems and reasons of fetches, and leaves those that it does not know", async () => {
-  const { problems, live } = (await import("../src/german")).translation;
+test("reasons of fetches are those of the tool, in both languages, and unknown ones stay", async () => {
+  const { problems } = (await import("../src/german")).translation;
   assert.equal(problems?.heading?.("RX410"), "Der Doppelpunkt fehlt.");
-  for (const [cause, status, fault, want] of [
-    ["missing", 404, undefined, "Status 404, es gibt keine Datei"],
-    ["network", 0, "timeout", "die Datei ist nicht abrufbar (die Website hat nicht rechtzeitig geantwortet)"],
-    ["network", 0, "constructor", "die Datei ist nicht abrufbar"],
-    ["refused-address", 0, undefined, "die Adresse der Website ist hier nicht erlaubt"],
-    [undefined, 404, undefined, ""],
-    ["constructor", 404, undefined, ""],
-  ] as const) {
-    assert.equal(live?.because?.({ cause: cause as "missing", status, ...(fault ? { fault } : {}) }), want);
-  }
   assert.equal(problems?.heading?.("constructor"), "");
+  const { reasonOf } = await import("../src/reasons");
+  const outage = "the file has been unreachable since 2026-11-30T03:00:00Z (EOF); policy google";
+  for (const [cause, fault, reason, en, de] of [
+    ["missing", undefined, "HTTP status 404", "HTTP status 404", "HTTP-Status 404"],
+    ["redirects", undefined, "HTTP status 302, after 3 redirects", "HTTP status 302, after 3 redirects", "HTTP-Status 302 nach 3 Weiterleitungen"],
+    ["network", "timeout", outage, "the site did not respond in time", "die Website hat nicht rechtzeitig geantwortet"],
+    ["network", "constructor", outage.replace(/2026.*Z/, "long ago"), "robots.txt has been unreachable since long ago (EOF)", "die robots.txt ist nicht abrufbar (seit dem long ago)"],
+    ["new", undefined, "a reason\u202e", "a reason⟨U+202E⟩", "a reason⟨U+202E⟩"],
+  ] as const) {
+    for (const [lang, want] of [["en", en], ["de", de]] as const) {
+      Object.assign(globalThis, { document: { documentElement: { lang } } });
+      assert.equal(reasonOf({ cause: cause as "missing", fetch_reason: reason, ...(fault ? { fault } : {}) }), want);
+    }
+  }
 });
 
 test("the language is that of the query, or else of the browser, or else English", () => {
