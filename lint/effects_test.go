@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/kosterhq/robotstxt"
@@ -86,8 +87,8 @@ func TestLawOpened(t *testing.T) {
 			continue
 		}
 		opened++
-		all := lint.Check(body, lint.Config{Pedantic: true, MaxFindings: -1, MaxPerCode: -1})
-		usual := lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1})
+		all := allFindings(body, true)
+		usual := allFindings(body, false)
 		for token, bare := range effects {
 			if severityFor(all, token, "RX303", "RX311") == lint.Off {
 				t.Errorf("%s: nothing is said about %s", names[i], token)
@@ -256,7 +257,7 @@ func TestLawClosed(t *testing.T) {
 			continue
 		}
 		breaks++
-		findings := lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1})
+		findings := allFindings(body, false)
 		for _, token := range closed {
 			most := severityFor(findings, token, "RX301")
 			if most == lint.Off || most < lint.Warning && (token == "*" || readsPages(token)) {
@@ -324,7 +325,7 @@ func TestTemplates(t *testing.T) {
 		for _, place := range places {
 			lines[1+bytes.Count(body[:place[0]], []byte("\n"))] = true
 		}
-		for _, f := range lint.Check(body, lint.Config{Pedantic: true, MaxFindings: -1, MaxPerCode: -1}) {
+		for _, f := range allFindings(body, true) {
 			if lines[f.Line] && f.Line > 1 && f.Code != "RX421" {
 				t.Errorf("%s: line %d: %s", names[i], f.Line, f.Message)
 			}
@@ -349,7 +350,7 @@ func TestLawSaid(t *testing.T) {
 	warnings := map[lint.Code]int{}
 	for i, body := range bodies {
 		robots := robotstxt.Parse(body)
-		for _, f := range lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1}) {
+		for _, f := range allFindings(body, false) {
 			if f.Severity < lint.Warning {
 				continue
 			}
@@ -479,7 +480,7 @@ func TestLawNoLeaning(t *testing.T) {
 	closed, odd := 0, 0
 	for i, body := range bodies {
 		robots := robotstxt.Parse(body)
-		findings := lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1})
+		findings := allFindings(body, false)
 		rules := robots.Rules("Googlebot")
 		if open, line := rules.Verdict("/"); !open && line > 0 {
 			what := contradictions(robots, body, line)
@@ -547,8 +548,8 @@ func oddNames(robots *robotstxt.Robots, body []byte) map[int]string {
 func TestLawPedantic(t *testing.T) {
 	bodies, names := witness.Corpora(t)
 	for i, body := range bodies {
-		all := lint.Check(body, lint.Config{Pedantic: true, MaxFindings: -1, MaxPerCode: -1})
-		for _, f := range lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1}) {
+		all := allFindings(body, true)
+		for _, f := range allFindings(body, false) {
 			if !slices.ContainsFunc(all, func(p lint.Finding) bool { return includes(p, f) }) {
 				t.Errorf("%s: line %d: only without Pedantic: %s %s %s", names[i], f.Line, f.Severity, f.Code, f.Message)
 			}
@@ -562,3 +563,21 @@ func includes(more, f lint.Finding) bool {
 	return more.Code == f.Code && more.Severity >= f.Severity && (more.Line == f.Line || isRelated(more, f.Line) ||
 		len(f.For) > 0 && !slices.ContainsFunc(f.For, isMissing))
 }
+
+// allFindings returns all findings of a file, which many laws have in common. Nobody may change them.
+func allFindings(body []byte, pedantic bool) []lint.Finding {
+	key := checked{string(body), pedantic}
+	if found, isKnown := known.Load(key); isKnown {
+		return found.([]lint.Finding)
+	}
+	found := lint.Check(body, lint.Config{Pedantic: pedantic, MaxFindings: -1, MaxPerCode: -1})
+	known.Store(key, found)
+	return found
+}
+
+type checked struct {
+	body     string
+	pedantic bool
+}
+
+var known sync.Map // the findings of a checked

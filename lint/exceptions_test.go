@@ -50,7 +50,7 @@ func TestMisreadHides(t *testing.T) {
 	for i, body := range bodies {
 		groups := groupsOfLines(body)
 		misread := map[int]lint.Finding{}
-		findings := lint.Check(body, lint.Config{MaxFindings: -1, MaxPerCode: -1})
+		findings := allFindings(body, false)
 		for _, f := range findings {
 			if lint.Unclear(f.Code) && groups[f.Line] > 0 {
 				misread[groups[f.Line]] = f

@@ -99,7 +99,7 @@ func TestReadAlike(t *testing.T) {
 	bodies = append(bodies, []byte("User-agent: CriteoBot/0.1\nDisallow: /a\n\nUser-agent: Yandex.News\nDisallow: /b\n\nUser-agent: 008/0.7\nDisallow: /c\n\nUser-agent: * all\nDisallow: /d\n"))
 	names = append(names, "all kinds")
 	for i, body := range bodies {
-		for _, f := range lint.Check(body, lint.Config{Pedantic: true, MaxFindings: -1, MaxPerCode: -1}) {
+		for _, f := range allFindings(body, true) {
 			if f.Code != "RX101" {
 				continue
 			}
