@@ -29,7 +29,7 @@ export const translation: Translation = {
     editorHelp: "Tab verlässt den Editor. F8 geht zum nächsten Problem, Strg+Leertaste vervollständigt, Strg+I erklärt die Stelle am Cursor.",
     answers: "Ergebnisse",
     dialect: "Dialekt",
-    eachAsItDoes: "so, wie der jeweilige Crawler liest",
+    eachAsItDoes: "je nach Crawler",
     views: "Ansichten",
     version: (version, build) => (version ? `robots ${version} · Seite ${build}` : `Seite ${build}`),
     engineLoading: "Der Dienst antwortet; das Prüfprogramm wird geladen",
@@ -539,7 +539,7 @@ export const translation: Translation = {
     see: "Änderungen ansehen",
     others: "jeden Crawler mit der Gruppe für *", // after "für"
     list,
-    andMore: (names, count) => `${names.join(", ")} und ${counted(count, "weiterer Eintrag", "weitere")}`,
+    andMore: (names, count) => `${names.join(", ")} und ${counted(count, "weiterer", "weitere")}`,
     line: (line, text) => `Zeile ${line}: ${text}`,
     noRule: "keine Regel",
     explain: "Diese URL zur Liste hinzufügen und zeigen, warum",
