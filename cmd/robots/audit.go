@@ -556,7 +556,7 @@ func (a *auditFlags) provenance(ctx context.Context, in *audit.Inputs,
 	if tool.commit != "" {
 		made.Tool += " (" + tool.commit + ")"
 	}
-	if in.AreTables() && census != nil { // their policy was chosen when they were made
+	if census != nil && len(in.Tables) > 0 { // their policy was chosen when they were made
 		made.Policy = strings.Join(census.Policies(), ", ")
 	}
 	if a.dialect != nil {
