@@ -49,8 +49,9 @@ form and shows it with the reason. Unlike a browser, it also writes the hex digi
 percent codes in upper case, as rules have them, and drops a final dot of a host. With
 --as-sent, robots compares URLs as they are, such as from a log: google compares octet by
 octet, and rfc9309 and koster1996 still equate a percent code and its character, except
-delimiters such as / and ?, as their specifications say. A URL with a user name or password
-is an error: send them with --header @FILE.
+delimiters such as / and ?, as their specifications say. If you give a user name and
+password, robots sends them to their site, as it sends --header; it prints *** for them and
+stores no answer.
 
 By default, robots fetches the robots.txt of each URL's site. If a URL has no host, robots
 reports an error and still checks the others.

@@ -5,6 +5,7 @@ import (
 	"iter"
 	"maps"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 
@@ -15,8 +16,8 @@ import (
 	"github.com/kosterhq/robotstxt/origin"
 )
 
-// credentials are the additional headers that a run sends to the site for which the user
-// gave --header. nil means that there are none.
+// credentials are the additional headers that a run sends to the sites for which the user
+// gave a user name, a password or --header. nil means that there are none.
 type credentials map[origin.Origin]http.Header
 
 // credentials returns the credentials of a run in which the user has typed the given sites.
@@ -25,8 +26,10 @@ func (f *fetchFlags) credentials(typed *typedSites) (credentials, error) {
 	if f.sent != nil {
 		return f.sent, nil
 	}
-	if err := typed.withoutUsers(); err != nil || len(f.headers) == 0 {
-		return nil, err
+	sent, err := typed.users()
+	if err != nil || len(f.headers) == 0 {
+		f.sent = sent
+		return sent, err
 	}
 	header, err := readHeaders(f.headers)
 	if err != nil {
@@ -36,24 +39,63 @@ func (f *fetchFlags) credentials(typed *typedSites) (credentials, error) {
 		return nil, term.Errorf("--header is for one site, but %d are given", len(typed.set)).Hint("give URLs of one site, or with a list of URLs the site with --site")
 	}
 	for o := range typed.set {
+		if sent[o] != nil && header["Authorization"] != nil {
+			return nil, term.Errorf("the URL has a user name or password, and --header an Authorization too").Hint("omit one of them")
+		}
 		if o.Scheme() == "ftp" {
 			return nil, term.Errorf("--header has no effect on ftp").Hint("give the URL of a site with http or https")
+		}
+		for name, values := range sent[o] {
+			header[name] = values
 		}
 		f.sent = credentials{o: header}
 	}
 	return f.sent, nil
 }
 
-// withoutUsers returns an error if a typed URL has a user name or password, which would stay in the history of the
-// shell and in lists of processes. The service and the page refuse them too.
-func (s *typedSites) withoutUsers() error {
+func (s *typedSites) users() (sent credentials, err error) {
 	for _, text := range s.urls {
 		u := origin.Text(text)
-		if _, err := u.Origin(); err == nil && u.Has(origin.ChangeUserinfo) { // an invalid URL is reported elsewhere
-			return term.Errorf("%s has a user name or password, which robots does not send", term.Escape(u.Given())).Hint(`omit them, write "Authorization: Basic " and the base64 of USER:PASSWORD into a file, and give --header @FILE`)
+		o, err := u.Origin()
+		if !u.Has(origin.ChangeUserinfo) || err != nil { // an invalid URL is reported elsewhere
+			continue
 		}
+		header, ok := basicAuth(text, o)
+		switch shown := term.Escape(u.Given()); {
+		case !ok:
+			return nil, term.Errorf("the user name and password in %s cannot be read", shown).Hint("percent-encode characters such as @ / ? # and % in them, or give --header @FILE")
+		case header == nil:
+			continue
+		case o.Scheme() == "ftp":
+			return nil, term.Errorf("%s: ftp is used without user name and password", shown).Hint("omit them")
+		case sent[o] != nil && sent[o].Get("Authorization") != header.Get("Authorization"):
+			return nil, term.Errorf("there are several user names or passwords for %s", o).Hint("give one of them")
+		}
+		if sent == nil {
+			sent = make(credentials)
+		}
+		sent[o] = header
 	}
-	return nil
+	return sent, nil
+}
+
+// basicAuth returns the header for the user name and password in a URL of an origin, nil if
+// they are empty. ok is false if they cannot be read, or not as package origin reads them.
+func basicAuth(text string, o origin.Origin) (header http.Header, ok bool) {
+	parsed, err := url.Parse(strings.TrimSpace(text))
+	if err != nil || parsed.User == nil {
+		return nil, false
+	}
+	if same, err := origin.Of(parsed.Scheme + "://" + parsed.Host); err != nil || same != o || strings.Contains(parsed.User.Username(), ":") {
+		return nil, false
+	}
+	if parsed.User.String() == "" {
+		return nil, true
+	}
+	header = make(http.Header)
+	password, _ := parsed.User.Password()
+	(&http.Request{Header: header}).SetBasicAuth(parsed.User.Username(), password)
+	return header, true
 }
 
 func (c credentials) configure(t *term.Terminal, config *fetch.Config) {

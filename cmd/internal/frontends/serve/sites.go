@@ -171,7 +171,7 @@ func refuseUserinfo(field string, u origin.URL) *calls.Error {
 	}
 	return &calls.Error{Code: calls.CodeInvalid, Field: field,
 		Message: strconv.Quote(u.Given()) + " contains a user name or password, which a service must not see",
-		Hint:    "remove them; from your own machine, the robots command can send a header to the site: robots help fetch"}
+		Hint:    "remove them; the robots command can send them to the site from your own machine"}
 }
 
 func fetchError(err error) error {
