@@ -116,8 +116,9 @@ func (v voice) note(text language.Text, list []string) []string {
 	return []string{v.Say(text, strings.Join(list, ", "))}
 }
 
-// notes returns sentences about the changes, and about other crawlers that stay open on some paths.
-func (c *changes) notes(v voice, stay []string) []string {
+// notes returns sentences about the changes, and about others: crawlers that are not closed although a purpose is
+// refused.
+func (c *changes) notes(v voice, others []string) []string {
 	texts := func(list []change, wanted func(*change) bool, detail func(*change) string) (texts []string) {
 		for i := 0; i < len(list); {
 			first := &list[i]
@@ -137,7 +138,8 @@ func (c *changes) notes(v voice, stay []string) []string {
 	purpose := func(c *change) string { return v.use(c.purpose) }
 	kept := func(c *change) string { return c.kept(v) }
 	return slices.Concat(
-		v.note("These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.", append(texts(c.unable, because(whyKept), kept), stay...)),
+		v.note("These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.", texts(c.unable, because(whyKept), kept)),
+		v.note("These also serve a purpose that is not refused, so the new lines do not close the site to them: %s.", others), // something else might
 		v.note("The group of such a token refuses all its purposes, so these are refused although they are allowed: %s.", texts(c.unable, because(whyOneGroup), purpose)),
 		v.note("No line can name these: %s.", texts(c.unable, because(whyNoLine), purpose)),
 		v.note("These are closed for other purposes too: %s.", texts(c.also, func(c *change) bool { return c.is }, purpose)),

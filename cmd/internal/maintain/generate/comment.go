@@ -78,7 +78,7 @@ func (w *writer) missed(v voice) []string {
 			stay = append(stay, r.token)
 		}
 	}
-	return append(v.note("Rules with longer paths decide about some of the paths, so these stay as they were: %s.", stay), w.hidden(v)...)
+	return append(v.note("Rules with longer paths decide about some of the paths, or the proof takes too long, so these stay as they were: %s.", stay), w.hidden(v)...)
 }
 
 // notes returns sentences about the written lines, and about intentions that no line can
@@ -120,6 +120,9 @@ func (w *writer) plan(l language.Language) []string {
 	first := func(text language.Text, outcome wire.IntentOutcome, wanted func(*reader) bool) []string {
 		list := w.known(func(r *reader) bool {
 			c, ok := r.outcome()
+			if c.Outcome == wire.IntentKept && r.written && r.differs {
+				c.Outcome = wire.IntentWritten // for other paths
+			}
 			return ok && c.Outcome == outcome && !(r.refused() && r.known.Control) && wanted(r)
 		})
 		if len(list) == 0 {

@@ -11,6 +11,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/generate"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/crawlers"
 )
 
@@ -321,5 +322,24 @@ func TestBudget(t *testing.T) {
 	}
 	if !slices.ContainsFunc(g.Missed, func(s string) bool { return strings.Contains(s, "GPTBot") }) {
 		t.Errorf("GPTBot is not named: %q", g.Missed)
+	}
+}
+
+// TestPlan: a plan does not call a closed crawler open, and says what is written for one that is not closed as a whole.
+func TestPlan(t *testing.T) {
+	for _, c := range []struct{ body, flags, want, not string }{
+		{"User-agent: bingbot\nDisallow: /\n", "--no ai-training", "do not close the site to them: bingbot.", "stay open"},
+		{"User-agent: *\nDisallow: /\nAllow: /p\n", "--no ai-training", "do not close the site to them: bingbot.", "stay open"},
+		{"", "--no ai-training=/a --no bingbot=/b", "Amazonbot, bingbot, Brightbot", "Already"},
+	} {
+		config := intention(t, c.flags)
+		config.Language = language.English
+		g, err := generate.Write(context.Background(), []byte(c.body), config)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if plan := strings.Join(g.Sentences, " "); !strings.Contains(plan, c.want) || strings.Contains(plan, c.not) {
+			t.Errorf("%q, %s: %s", c.body, c.flags, plan)
+		}
 	}
 }

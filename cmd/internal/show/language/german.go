@@ -141,10 +141,11 @@ var german = map[Text]string{
 
 	// The plan of the lines to write.
 	"The new lines refuse %s.": "Die neuen Zeilen sperren %s aus.", "The new lines refuse some paths to %s.": "Die neuen Zeilen sperren manche Pfade für %s.", "The new lines allow %s.": "Die neuen Zeilen lassen %s zu.", "Already as intended: %s.": "Schon wie gewünscht: %s.",
-	"Rules with longer paths decide about some of the paths, so these stay as they were: %s.":                 "Regeln mit längeren Pfaden entscheiden über manche der Pfade, daher bleibt es hier, wie es war: %s.",
-	"Content-Usage lines with longer paths decide about some of the pages: %s.":                               "Content-Usage-Zeilen mit längeren Pfaden entscheiden über manche der Seiten: %s.",
-	"These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.": "Diese dienen auch einem Zweck, der nicht verweigert wird, und bleiben deshalb zugelassen; um einen auszusperren, nennen Sie ihn: %s.",
-	"The group of such a token refuses all its purposes, so these are refused although they are allowed: %s.": "Die Gruppe eines solchen Namens verweigert alle seine Zwecke, daher wird auch verweigert, was erlaubt sein soll: %s.",
+	"Rules with longer paths decide about some of the paths, or the proof takes too long, so these stay as they were: %s.": "Regeln mit längeren Pfaden entscheiden über manche der Pfade, oder der Beweis dauert zu lange, daher bleibt es hier, wie es war: %s.",
+	"These also serve a purpose that is not refused, so the new lines do not close the site to them: %s.":                  "Diese dienen auch einem Zweck, der nicht verweigert wird, deshalb sperren die neuen Zeilen sie nicht von der ganzen Website aus: %s.",
+	"Content-Usage lines with longer paths decide about some of the pages: %s.":                                            "Content-Usage-Zeilen mit längeren Pfaden entscheiden über manche der Seiten: %s.",
+	"These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.":              "Diese dienen auch einem Zweck, der nicht verweigert wird, und bleiben deshalb zugelassen; um einen auszusperren, nennen Sie ihn: %s.",
+	"The group of such a token refuses all its purposes, so these are refused although they are allowed: %s.":              "Die Gruppe eines solchen Namens verweigert alle seine Zwecke, daher wird auch verweigert, was erlaubt sein soll: %s.",
 	"No line can name these: %s.":                  "Diese kann keine Zeile nennen: %s.",
 	"These are closed for other purposes too: %s.": "Diese sind damit auch für andere Zwecke gesperrt: %s.",
 	"These are opened for other purposes too: %s.": "Diese sind damit auch für andere Zwecke offen: %s.",
