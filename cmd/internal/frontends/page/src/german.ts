@@ -51,7 +51,7 @@ export const translation: Translation = {
   tools: {
     format: "Formatieren",
     formatHelp: "Einheitlich anordnen, sofern sich kein Ergebnis ändert (Umschalt+Alt+F)",
-    fix: (lines) => (lines.length < 4 ? `${lines.length === 1 ? "Zeile" : "Zeilen"} ${list(lines.map(String))} berichtigen` : `${number(lines.length)} Probleme beheben`),
+    fix: (lines) => (lines.length < 4 ? `${lines.length === 1 ? "Zeile" : "Zeilen"} ${list(lines.map(String))} berichtigen` : `${number(lines.length)} Zeilen berichtigen`),
     fixHelp: "Alle Korrekturen, die nachweislich kein Ergebnis ändern",
     explain: "Erklären",
     explainHelp: "Schlüssel, Crawler oder Regel am Cursor erklären (Strg+I)",

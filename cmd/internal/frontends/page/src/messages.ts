@@ -47,7 +47,7 @@ const english = {
   tools: {
     format: "Format",
     formatHelp: "Make the layout uniform, if no verdict changes (Shift+Alt+F)",
-    fix: (lines: readonly number[]) => (lines.length === 1 ? `Fix line ${lines[0]}` : lines.length < 4 ? `Fix lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}` : `Fix ${lines.length.toLocaleString("en")} problems`),
+    fix: (lines: readonly number[]) => (lines.length === 1 ? `Fix line ${lines[0]}` : lines.length < 4 ? `Fix lines ${lines.slice(0, -1).join(", ")} and ${lines.at(-1)}` : `Fix ${lines.length.toLocaleString("en")} lines`),
     fixHelp: "Make all fixes that are proved to keep all verdicts",
     explain: "Explain",
     explainHelp: "Explain the key, crawler or rule at the cursor (Ctrl+I)",
