@@ -103,6 +103,8 @@ function boxes(legend: string, list: readonly (readonly [HTMLInputElement, strin
   return element("fieldset", {}, element("legend", {}, legend), element("span", { class: "purposes" }, ...list.map(([box, text]) => element("label", {}, box, " ", text))));
 }
 
+const mostLines = 300;
+
 /** What the new lines do, in sentences, and the lines themselves. */
 function effectsOf({ sentences = [], patch = "" }: Generated): HTMLElement {
   const lines = patch.split("\n").filter((line) => /^[+-]/.test(line));
@@ -110,6 +112,6 @@ function effectsOf({ sentences = [], patch = "" }: Generated): HTMLElement {
     "div",
     {},
     element("ul", {}, ...sentences.map((sentence) => element("li", {}, clipped(visible(sentence), 2000)))),
-    lines.length > 0 && element("details", { open: true }, element("summary", {}, texts.lines), element("pre", { dir: "ltr" }, element("code", {}, ...lines.map((line) => element(line.startsWith("+") ? "ins" : "del", {}, visible(line), "\n")))), element("p", { class: "help" }, texts.comments)),
+    lines.length > 0 && element("details", { open: true }, element("summary", {}, texts.lines), element("pre", { dir: "ltr" }, element("code", {}, ...lines.slice(0, mostLines).map((line) => element(line.startsWith("+") ? "ins" : "del", {}, clipped(visible(line), 500), "\n")))), lines.length > mostLines && element("p", {}, messages.ai.more(lines.length - mostLines)), element("p", { class: "help" }, texts.comments)),
   );
 }
