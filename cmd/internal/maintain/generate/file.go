@@ -2,6 +2,8 @@ package generate
 
 import (
 	"bytes"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/kosterhq/robotstxt"
@@ -83,10 +85,8 @@ func (f *file) repeatable(r crawlers.Reading) (list []rule) {
 			applied[e.Line] = rule{text: e.Name + ": " + e.Value, rate: e.Listed()}
 		}
 	}
-	for i := range f.lines {
-		if line, ok := applied[i+1]; ok {
-			list = append(list, line)
-		}
+	for _, line := range slices.Sorted(maps.Keys(applied)) {
+		list = append(list, applied[line])
 	}
 	return list
 }

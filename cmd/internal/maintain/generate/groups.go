@@ -227,7 +227,7 @@ func (w *writer) without(instead map[int][]group, commented bool) (text []byte, 
 	gone, first := w.removed()
 	stale := w.staleComments(first)
 	mark := w.before.body[:bodyhead.MarkLen(w.before.body)]
-	p := place{mark: len(mark)}
+	p, newline := place{mark: len(mark)}, w.before.newline()
 	keeps := true
 	text = append(text, mark...)
 	for _, line := range w.before.lines {
@@ -238,7 +238,7 @@ func (w *writer) without(instead map[int][]group, commented bool) (text []byte, 
 		agent, isFirst := first[line.Number]
 		if groups := instead[line.Number]; isFirst && agent == 0 && len(groups) > 0 {
 			p.begin(len(text))
-			text = append(text, w.block(groups, commented, w.before.newline())...)
+			text = append(text, w.block(groups, commented, newline)...)
 			p.end(len(text))
 			commented = false
 		}
@@ -247,7 +247,7 @@ func (w *writer) without(instead map[int][]group, commented bool) (text []byte, 
 			line = w.before.lines[agent-1]
 			raw = line.Raw
 			if agent == len(w.before.lines) {
-				raw = append(bytes.TrimRight(raw, "\r\n"), w.before.newline()...) // the last line might have no end
+				raw = slices.Concat(bytes.TrimRight(raw, "\r\n"), []byte(newline)) // the last line might have no end
 			}
 		case stale[line.Number], !keeps && line.Kind == robotstxt.KindEmpty && endsWithEmptyLine(text):
 			continue
