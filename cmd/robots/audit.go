@@ -526,14 +526,7 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 	if last := counts.Crawls[len(counts.Crawls)-1]; last.Unweighted > 0 {
 		t.Note("%s no weight in %s, which counts as 0", term.Count(last.Unweighted, string(last.By)+" has", string(last.By)+"s have"), term.Source(a.weights))
 	}
-	for _, compared := range counts.Compared {
-		for _, warning := range compared.Warnings {
-			t.Note("%s", warning)
-		}
-	}
-	for _, warning := range census.MissingShards() {
-		t.Note("%s", warning)
-	}
+	noteOnce(t, counts.Compared, census.MissingShards())
 	if a.report != "" {
 		config := auditreport.Config{Inputs: names(in), Incomplete: incomplete, Created: time.Now(),
 			Purposes: auditreport.PurposesOf, Crawls: counts.Crawls, Compared: counts.Compared, Provenance: made}
@@ -545,6 +538,20 @@ func (a *auditFlags) write(ctx context.Context, t *term.Terminal, in *audit.Inpu
 		return nil
 	}
 	return counts.Print(t, a.format, a.excel)
+}
+
+// noteOnce prints the warnings of comparisons and more ones. Two comparisons of a crawl can have the same.
+func noteOnce(t *term.Terminal, compared []*audit.Comparison, more []string) {
+	var warnings []string
+	for _, c := range compared {
+		warnings = append(warnings, c.Warnings...)
+	}
+	warnings = append(warnings, more...)
+	for i, warning := range warnings {
+		if !slices.Contains(warnings[:i], warning) {
+			t.Note("%s", warning)
+		}
+	}
 }
 
 // provenance returns what makes the outputs of the audit. census can be nil.

@@ -65,7 +65,7 @@ func bothNote(crawls []*audit.Summary, compared []*audit.Comparison) string {
 	of := "are of the " + Sites(s.By, s.Known) + " with rules " + inBoth(compared) + " (of " + in(first) + " and " + in(last) + ")"
 	text := "All shares with an arrow " + of + "."
 	if first.ClosedByStatus+last.ClosedByStatus > 0 {
-		text = `All shares with an arrow, except "by status", ` + of + ", because a fault in one of them shows no change of rules. \"By status\" is of the " +
+		text = `All shares with an arrow, except "by status", ` + of + ", because a site that is closed by status in one of them shows no change of rules. \"By status\" is of the " +
 			term.Thousands(first.Known) + " → " + Sites(s.By, last.Known) + " " + withFaults + "."
 	}
 	if len(c.OnlyOld)+len(c.OnlyNew) > 0 {
@@ -134,6 +134,9 @@ func fromToCells(crawls []*audit.Summary, compared []*audit.Comparison, name str
 	for _, count := range counts {
 		cells = append(cells, FromTo(sharesOf(crawls, compared, name), name, count, sitesWithRules))
 	}
+	if name == "*" { // not the name of a crawler, see namedColumn
+		cells[5] = ""
+	}
 	return append(cells, FromTo(crawls, name, treatment(audit.ClosedByStatus), knownSites))
 }
 
@@ -186,7 +189,7 @@ func (r *reporter) changesByCrawler(c *audit.Comparison) figure {
 func (r *reporter) steps() figure {
 	f := figure{
 		ID: "steps", Title: "From each crawl to the next", Label: "crawls", Of: "Of the " + string(r.By) + "s in both crawls, those " + withFaults + " in each.",
-		Heads: append([]string{"crawler", rulesInBoth}, moveHeads...), Text: changesMeaning(r.config.Crawls),
+		Heads: append([]string{"crawler", rulesInBoth}, moveHeads...), Text: "The columns are those of “What changed, by crawler”.",
 	}
 	if len(r.config.Compared) < 2 {
 		return figure{}

@@ -98,7 +98,7 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 		known = append(known, of)
 	}
 	last := c.Crawls[len(c.Crawls)-1]
-	fmt.Fprintf(out, "%s With rules or a fault: %s.\n", c.rule(), strings.Join(known, ", "))
+	fmt.Fprintf(out, "%s With rules or closed by status: %s.\n", c.rule(), strings.Join(known, ", "))
 	sentences := faults(c.Crawls)
 	for _, sentence := range append(sentences, headline(c.Crawls, c.Compared), moved(last.By, c.Compared)) {
 		if sentence != "" {
@@ -113,7 +113,7 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 		}
 		return table.New(out, table.Config{Format: table.Text, Screen: screen, Columns: labels})
 	}
-	if len(last.Crawlers) == 0 {
+	if len(last.Crawlers) == 0 || !anySites(c.Crawls) {
 		return
 	}
 	if len(c.Crawls) == 1 {
@@ -126,6 +126,11 @@ func (c *Counts) text(t *term.Terminal, out *bufio.Writer) {
 	}
 	c.changes(out, newTable)
 	c.strata(newTable)
+}
+
+// anySites reports whether anything was counted.
+func anySites(crawls []*audit.Summary) bool {
+	return slices.ContainsFunc(crawls, func(s *audit.Summary) bool { return s.Sites > 0 })
 }
 
 // meanings returns what the words of the table of crawlers mean.
@@ -189,6 +194,9 @@ type column struct {
 	of      func(*audit.CrawlerCount) int // the denominator of a share; nil: sitesWithRules
 }
 
+// namedColumn heads the sites that name a crawler. * is not the name of one, so it has none.
+const namedColumn = "named"
+
 func treatment(t audit.Treatment) func(*audit.CrawlerCount) int {
 	return func(c *audit.CrawlerCount) int { return c.Treatments[t] }
 }
@@ -232,7 +240,7 @@ func counted(columns []column, crawls []*audit.Summary) (shown []column, names [
 // single prints the counts of the only crawl.
 func (c *Counts) single(s *audit.Summary, newTable tableMaker) {
 	columns := []column{
-		{"named", named, false, nil}, {"closed by name", treatment(audit.ClosedByName), false, nil}, {"closed by fallback", treatment(audit.ClosedByFallback), true, nil}, {"closed by *", treatment(audit.ClosedByStar), false, nil},
+		{namedColumn, named, false, nil}, {"closed by name", treatment(audit.ClosedByName), false, nil}, {"closed by fallback", treatment(audit.ClosedByFallback), true, nil}, {"closed by *", treatment(audit.ClosedByStar), false, nil},
 		{"by status", treatment(audit.ClosedByStatus), true, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil},
 		{"open", (*audit.CrawlerCount).Open, false, nil}, {"home closed", homeClosed, false, nil},
 		{"depends on the parser", treatment(audit.Depends), true, nil}, {"undecided", treatment(audit.Undecided), true, nil}, {"cannot be named", treatment(audit.Unnamed), true, nil},
@@ -244,6 +252,10 @@ func (c *Counts) single(s *audit.Summary, newTable tableMaker) {
 		crawler := s.Crawlers[name]
 		cells := []any{name, purposeOf(name), crawler.Reading, percentOf(crawler.Treatments)}
 		for _, column := range columns {
+			if name == "*" && column.name == namedColumn {
+				cells = append(cells, "")
+				continue
+			}
 			cells = append(cells, column.count(crawler))
 		}
 		_ = w.Row(cells...)
@@ -262,7 +274,7 @@ func percentOf(t audit.Treatments) string {
 func (c *Counts) beforeAfter(out *bufio.Writer, newTable tableMaker) {
 	columns := []column{
 		{"closed by file", closedByFile, false, nil}, {"by name", treatment(audit.ClosedByName), false, nil}, {"by fallback", treatment(audit.ClosedByFallback), true, nil}, {"by *", treatment(audit.ClosedByStar), false, nil}, {"by status", treatment(audit.ClosedByStatus), true, knownSites},
-		{"home closed", homeClosed, false, nil}, {"named", named, false, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil}, {"open", (*audit.CrawlerCount).Open, false, nil}, {"depends on the parser", treatment(audit.Depends), true, nil},
+		{"home closed", homeClosed, false, nil}, {namedColumn, named, false, nil}, {"partly", (*audit.CrawlerCount).Partly, false, nil}, {"open", (*audit.CrawlerCount).Open, false, nil}, {"depends on the parser", treatment(audit.Depends), true, nil},
 		{"undecided", treatment(audit.Undecided), true, nil},
 	}
 	columns, heads := counted(columns, c.Crawls)
@@ -273,6 +285,10 @@ func (c *Counts) beforeAfter(out *bufio.Writer, newTable tableMaker) {
 	for _, name := range c.names() {
 		cells := []any{name, cmp.Or(c.last(name).Reading, "cannot be named")}
 		for _, column := range columns {
+			if name == "*" && column.name == namedColumn {
+				cells = append(cells, "")
+				continue
+			}
 			crawls, of := c.Crawls, column.of
 			if of == nil {
 				crawls, of = sharesOf(c.Crawls, c.Compared, name), sitesWithRules
@@ -293,15 +309,19 @@ func (c *Counts) changes(out *bufio.Writer, newTable tableMaker) {
 		return
 	}
 	r := c.Compared[len(c.Compared)-1]
-	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s appeared, %s vanished\n%s\n", term.Escape(r.Before), term.Escape(r.After),
-		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Appeared), term.Thousands(r.Vanished), meanings["changes"]+" "+meanings["fault changes"])
+	fmt.Fprintf(out, "\nFrom %s to %s: %s in both crawls, %s only in %s, %s only in %s\n%s\n", term.Escape(r.Before), term.Escape(r.After),
+		Sites(c.Crawls[0].By, r.Sites), term.Thousands(r.Vanished), term.Escape(r.Before),
+		term.Thousands(r.Appeared), term.Escape(r.After), meanings["changes"]+" "+meanings["fault changes"])
 	w := newTable([]table.Column{{Name: "crawler", Least: 10}}, append([]string{rulesInBoth}, moveHeads...)...)
 	for _, name := range c.changed(r) {
 		_ = w.Row(moveRow(r, name)...)
 	}
 	_ = w.Flush()
-	printMoved(out, c.Crawls[0].By, "Less open now", "less", r.Closed)
-	printMoved(out, c.Crawls[0].By, "More open now", "more", r.Opened)
+	words := printMoved(out, c.Crawls[0].By, "Less open now", "less", r.Closed)
+	words += printMoved(out, c.Crawls[0].By, "More open now", "more", r.Opened)
+	for _, sentence := range mostly(words) {
+		fmt.Fprintln(out, sentence)
+	}
 	c.steps(out, newTable)
 }
 
@@ -338,16 +358,16 @@ func moveRow(c *audit.Comparison, crawler string, texts ...any) []any {
 	return cells
 }
 
-func printMoved(out io.Writer, by audit.By, title, direction string, sites audit.MovedSites) {
+// printMoved prints the sites that moved in one direction, and returns the descriptions of their changes.
+func printMoved(out io.Writer, by audit.By, title, direction string, sites audit.MovedSites) (descriptions string) {
 	if sites.ByStatus > 0 {
 		fmt.Fprintf(out, "\n%s\n", movedByStatus(by, direction, sites.ByStatus))
 	}
 	if sites.Count == 0 {
-		return
+		return ""
 	}
 	fmt.Fprintf(out, "\n%s:\n", title)
 	shown := sites.Most[:min(len(sites.Most), shownMoved)]
-	descriptions := ""
 	for _, moved := range shown {
 		fmt.Fprintf(out, "  %s: %s\n", term.Escape(moved.Site), Describe(moved))
 		descriptions += Describe(moved)
@@ -355,9 +375,7 @@ func printMoved(out io.Writer, by audit.By, title, direction string, sites audit
 	if more := sites.Count - len(shown); more > 0 {
 		fmt.Fprintf(out, "  and %s more\n", term.Thousands(more))
 	}
-	for _, sentence := range mostly(descriptions) {
-		fmt.Fprintf(out, "  %s\n", sentence)
-	}
+	return descriptions
 }
 
 func (c *Counts) strata(newTable tableMaker) {

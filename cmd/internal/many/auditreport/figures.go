@@ -88,7 +88,7 @@ func (r *reporter) tiles() []tile {
 	}
 	of := purpose.Sites.WithRules()
 	at := func(n int, words string) tile {
-		return tile{shareOr(n, of), words, term.Thousands(n) + " of " + r.many(of) + " " + which}
+		return tile{shareOr(n, of), words, term.Thousands(n) + " of " + r.many(of) + " " + which + inCrawl(s)}
 	}
 	isOnly := only(s, r.leadPurpose()) != ""
 	either := func(it, them string) string {
@@ -111,7 +111,7 @@ func (r *reporter) tiles() []tile {
 			" on the parser, or is undecided"))
 	}
 	return append(tiles, tile{share(r.ClosedByStatus, r.Known),
-		"gave a fault, which " + policyOf([]*audit.Summary{r.Summary}) + " treats as closed; they are not in the other shares",
+		"are closed by status, by " + policyOf([]*audit.Summary{r.Summary}) + "; they are not in the other shares",
 		term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " " + withFaults + inCrawl(r.Summary)})
 }
 

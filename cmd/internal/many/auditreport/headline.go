@@ -123,22 +123,24 @@ func whom(s *audit.Summary, purpose string) string {
 	return fmt.Sprintf("at least one of the %d %s", s.Purposes[purpose].Crawlers, purposeWords(purpose))
 }
 
-// faults returns a sentence for each crawl in which statuses close sites by a policy.
+// faults returns a sentence for each crawl in which statuses close sites by a policy. It calls none of them a fault,
+// because a policy can close a site for a refusal, such as 403, too.
 func faults(crawls []*audit.Summary) (sentences []string) {
 	for _, s := range crawls {
 		if s.ClosedByStatus == 0 {
 			continue
 		}
-		in := ""
+		in := "The "
 		if s.Label != "" {
-			in = " in " + shortened(s.Label)
+			in = "In " + shortened(s.Label) + ", the "
 		}
-		if list := statusList(s.Faults); list != "" {
-			in = " (" + list + ")" + in
+		list := statusList(s.Faults)
+		if list != "" {
+			list = ": " + list
 		}
-		sentences = append(sentences, fmt.Sprintf("%s (%s of the %s %s) gave a fault%s: closed by %s.",
-			Sites(s.By, s.ClosedByStatus), share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults, in,
-			policyOf([]*audit.Summary{s})))
+		sentences = append(sentences, fmt.Sprintf("%s%s closes %s by status%s (%s of the %s %s).", in,
+			strings.TrimPrefix(policyOf([]*audit.Summary{s}), "the "), Sites(s.By, s.ClosedByStatus), list,
+			share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults))
 	}
 	return sentences
 }
@@ -167,8 +169,8 @@ func without(n int, words string) string {
 	return " (" + term.Thousands(n) + " " + words + ")"
 }
 
-// withFaults are the sites of a crawl that can be in a count: those with rules, and those that gave a fault.
-const withFaults = "with rules or a fault"
+// withFaults are the sites of a crawl that can be in a count: those with rules, and those closed by their status.
+const withFaults = "with rules or closed by status"
 
 // moveHeads are the heads of the counts of a change, see moveCounts.
 var moveHeads = []string{"less open", "more open", "less open by status", "more open by status", "named now", "no longer named"}
@@ -186,9 +188,9 @@ func changesMeaning(crawls []*audit.Summary) string {
 	return meanings["changes"] + " " + byStatus(crawls) + " " + meanings["fault changes"]
 }
 
-// movedByStatus says how many sites a fault alone makes less or more open.
+// movedByStatus says how many sites a status alone makes less or more open.
 func movedByStatus(by audit.By, direction string, n int) string {
-	return term.Count(n, string(by)+" is", string(by)+"s are") + " " + direction + " open only because of a fault in one of the crawls."
+	return term.Count(n, string(by)+" is", string(by)+"s are") + " " + direction + " open only by the status in one of the crawls."
 }
 
 // rulesInBoth heads a column with the sites of a change, see rulesOf.

@@ -37,7 +37,7 @@ func (r *reporter) whatWasRead() figure {
 	}
 	policy := policyOf([]*audit.Summary{r.Summary})
 	add("star", "no file was served, and "+policy+" opens the site: "+statusList(r.Missing), r.OpenByStatus)
-	add("star", "a fault, for which "+policy+" closes the site: "+statusList(r.Faults), r.ClosedByStatus)
+	add("star", "no file was served, and "+policy+" closes the site: "+statusList(r.Faults), r.ClosedByStatus)
 	for _, kind := range []robotstxt.Body{robotstxt.BodyHTML, robotstxt.BodyBinary} {
 		add("unknown", bodyWords[kind], r.Bodies[kind])
 	}

@@ -130,7 +130,7 @@ func TestCounts(t *testing.T) {
 		"before-after|GPTBot read as google or rfc9309|7.5% → 37.9%|7.5% → 29.1%|0.0% → 8.7%|45.7% → 44.7%|29.7% → 30.3%|0.0% → 48.5%|0.0% → 0.8%|92.5% → 12.8%|0.0% → 1.9%",
 		"most-named|GPTBot OpenAI|312 (31.5%)|300 (30.3%)|7 (0.7%)|3 (0.3%)|2 (0.2%)",
 		"crawls|2026|1,030|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)",
-		"read|text|990 (90.0%)", "read|no file was served, and the policy (google) opens the site: 404, 301|40 (3.6%)", "read|a fault, for which the policy (google) closes the site: 503|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
+		"read|text|990 (90.0%)", "read|no file was served, and the policy (google) opens the site: 404, 301|40 (3.6%)", "read|no file was served, and the policy (google) closes the site: 503|20 (1.8%)", "read|damaged record or line|39 (3.5%)",
 		"purposes|AI training crawlers 1 crawler|300 (29.1%)|90 (8.7%)|500 (48.5%)|8 (0.8%)|132 (12.8%)|20 (1.9%)|410 (39.8%)",
 		"crawlers|GPTBot ai-training, read as google or rfc9309|300 (29.1%)|90 (8.7%)|500 (48.5%)|3 (0.3%)|5 (0.5%)|132 (12.8%)|20 (1.9%)|460 (44.7%)",
 		"crawlers|Nameless 1 no line can name it||||||||",
@@ -152,7 +152,7 @@ func TestCounts(t *testing.T) {
 	if strings.Contains(rows(t, page), "blockers|Nameless") {
 		t.Error("a crawler that cannot be named counts as one to which no site closes")
 	}
-	for _, of := range []string{"By status: of all 1,050 hosts with rules or a fault", "Of all 1,100 hosts, in crawl 2026.", "7 records have no known site", "Of 1,060 hosts with a status, in crawl 2026.", "Of the hosts with rules, in crawl 2026.", "300 of 1,030 hosts with rules", "20 hosts (1.9% of the 1,050 with rules or a fault) gave a fault", "hosts of each crawl with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each host is counted", "40.4% to 59.6%"} {
+	for _, of := range []string{"By status: of all 1,050 hosts with rules or closed by status", "Of all 1,100 hosts, in crawl 2026.", "7 records have no known site", "Of 1,060 hosts with a status, in crawl 2026.", "Of the hosts with rules, in crawl 2026.", "300 of 1,030 hosts with rules", "closes 20 hosts by status: 503 (1.9% of the 1,050 with rules or closed by status).", "hosts of each crawl with rules close the whole site, by their file, to GPTBot (390 of 1,030 → 390 of 1,030)", "1,100 hosts from 1,300 captures. The latest capture of each host is counted", "40.4% to 59.6%"} {
 		if !strings.Contains(page, of) {
 			t.Errorf("the page does not say %q", of)
 		}

@@ -17,6 +17,9 @@ import (
 // of which a fault decides none.
 func (r *reporter) overCrawls() figure {
 	crawls := r.config.Crawls
+	if !anySites(crawls) {
+		return figure{}
+	}
 	f := r.timeFigure("crawls", "In each crawl", "crawl", "in each crawl.")
 	s, which := headed(r.config.Crawls, r.config.Compared)
 	isMatched := len(crawls) == 2 && s != r.Summary
@@ -226,7 +229,7 @@ func (r *reporter) timeFigure(id, title, label, by string) figure {
 		ID: id, Title: title, Keys: treatmentKeys, Label: label,
 		Of:    "Of the " + string(r.By) + "s of each " + label + " with rules. By status: of all its " + string(r.By) + "s " + withFaults + ".",
 		Heads: []string{r.ruled(), "closed by name", "closed by fallback", "closed by *", "a part", "not known", "open", "by status"},
-		Text:  "The strictest treatment of " + r.who() + ", " + by + " Two rows can cover different sites.",
+		Text:  "The strictest treatment of " + r.who() + ", " + by + " " + meanings["strictest"] + " Two rows can cover different sites.",
 	}
 }
 

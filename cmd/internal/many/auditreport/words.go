@@ -21,11 +21,11 @@ var meanings = map[string]string{
 	"mostly open":     "“Mostly open”: a part of the site is closed, and the paths that no rule names are open.",
 	"mostly closed":   "“Mostly closed”: a part of the site is open, and the paths that no rule names are closed.",
 	"home closed":     "“Home closed”: the rules do not allow the crawler the home page, whatever else they allow; as the crawler reads them, or as Google does if it might read in two dialects.",
-	"read as":         "“Read as”: the dialect in which the crawler reads files, if a source, --dialect or its name decides that; * is read as Google does. Otherwise the crawler might read in two, and a site “depends on the parser” if they differ about how much of it is open.",
+	"read as":         "“Read as”: the dialect in which the crawler reads files, if a source, --dialect or its name decides that; without --dialect, * is read as Google does. Otherwise the crawler might read in two, and a site “depends on the parser” if they differ about how much of it is open.",
 	"strictest":       "The strictest treatment is the first of these: closed by name, by fallback, by *, a part closed, not known, open.",
 	"not known":       "“Not known”: it depends on the parser, because the two dialects in which a crawler might read differ, or the search for a proof was too long or not made.",
 	"changes":         "Less open, more open and names: of the sites with rules in both crawls, and less or more in both dialects if the crawler might read in two. A first file, or a file that is gone, is a change of rules.",
-	"fault changes":   "A fault shows no change of rules. It is a change “by status”, unless the other crawl lacks the site, has a fault or unknown rules, or rules that are undecided or, in one of the dialects, close the site already; so there can be more faults than such changes.",
+	"fault changes":   "A site that is closed by status in one of the crawls shows no change of rules. It is a change “by status”, unless the other crawl lacks the site, has it closed by status too, or has unknown rules, or rules that are undecided or, in one of the dialects, close the site already; so there can be more such sites than changes.",
 	" or ":            "Two words with “or” between them: it depends on the parser.",
 }
 
@@ -47,8 +47,8 @@ func withRules(crawls []*audit.Summary) string {
 
 // byStatus returns the meaning of "by status", with the statuses that close sites of the crawls.
 func byStatus(crawls []*audit.Summary) string {
-	return fmt.Sprintf("“By status”, or “closed by status”: a fault, which is an answer, such as 503, for which %s closes the whole site%s.",
-		policyOf(crawls), here(crawls, 503, func(s *audit.Summary) map[int]int { return s.Faults }))
+	return fmt.Sprintf("“By status”, or “closed by status”: the %s served no file, and %s closes the whole site for the answer, such as 503%s.",
+		crawls[0].By, policyOf(crawls), here(crawls, 503, func(s *audit.Summary) map[int]int { return s.Faults }))
 }
 
 // policyOf names the policy that decided what a status means, if it is known and the same for all crawls.

@@ -65,19 +65,19 @@ const answers = `{"host": "a.example", "body": "User-agent: *\nDisallow: /\n"}
 // so. A list of statuses says how many others there are.
 func TestWordsFollowPolicy(t *testing.T) {
 	for _, c := range []struct {
-		policy                fetch.Policy
-		opens, missing, fault string
+		policy                       fetch.Policy
+		opens, missing, hosts, fault string
 	}{
-		{fetch.GooglePolicy, "such as 404 (here 404, 403).", "opens the site: 404, 403|5 ", "429, 500, 502, 503, 504"},
-		{fetch.KosterPolicy, "such as 404.", "opens the site: 404|3 ", "403, 429, 500, 502, 503 and 1 other"},
-		{fetch.CarefulPolicy, "such as 404.", "opens the site: 404|3 ", "403, 200 with a web page or other data, 429, 500, 502 and 2 others"},
+		{fetch.GooglePolicy, "such as 404 (here 404, 403).", "opens the site: 404, 403|5 ", "5 hosts", "429, 500, 502, 503, 504"},
+		{fetch.KosterPolicy, "such as 404.", "opens the site: 404|3 ", "7 hosts", "403, 429, 500, 502, 503 and 1 other"},
+		{fetch.CarefulPolicy, "such as 404.", "opens the site: 404|3 ", "8 hosts", "403, 200 with a web page or other data, 429, 500, 502 and 2 others"},
 	} {
 		page, screen := reportedBy(t, c.policy, audit.ByHost, "GPTBot", answers)
 		policy := "the policy (" + c.policy.String() + ")"
 		for _, sentence := range []string{
 			"it served none, and " + policy + " opens the whole site for the answer, " + c.opens,
-			"a fault, which is an answer, such as 503, for which " + policy + " closes the whole site (here " + c.fault + ").",
-			" gave a fault (" + c.fault + "): closed by " + policy + ".",
+			"the host served no file, and " + policy + " closes the whole site for the answer, such as 503 (here " + c.fault + ").",
+			"he policy (" + c.policy.String() + ") closes " + c.hosts + " by status: " + c.fault + " (",
 		} {
 			for where, text := range map[string]string{"report": page, "screen": screen} {
 				if !strings.Contains(text, sentence) {
@@ -86,16 +86,20 @@ func TestWordsFollowPolicy(t *testing.T) {
 			}
 		}
 		for _, want := range []string{"read|no file was served, and " + policy + " " + c.missing,
-			"read|a fault, for which " + policy + " closes the site: " + c.fault + "|"} {
+			"read|no file was served, and " + policy + " closes the site: " + c.fault + "|"} {
 			if !strings.Contains(rows(t, page), want) {
 				t.Errorf("%v: there is no row %q in\n%s", c.policy, want, rows(t, page))
 			}
 		}
-		if tile := "gave a fault, which " + policy + " treats as closed; they"; !strings.Contains(page, tile) {
+		if tile := "are closed by status, by " + policy + "; they"; !strings.Contains(page, tile) {
 			t.Errorf("%v: no tile says %q", c.policy, tile)
 		}
 	}
-	page, screen := reportedBy(t, fetch.GooglePolicy, audit.ByHost, "GPTBot", `{"host": "a.example", "body": ""}`+"\n")
+	page, screen := reportedBy(t, fetch.KosterPolicy, audit.ByHost, "GPTBot", answers)
+	if strings.Contains(page+screen, " fault") {
+		t.Error("a refusal, such as 403, is called a fault")
+	}
+	page, screen = reportedBy(t, fetch.GooglePolicy, audit.ByHost, "GPTBot", `{"host": "a.example", "body": ""}`+"\n")
 	for where, text := range map[string]string{"report": page, "screen": screen} {
 		if want := "and the policy (google) opens the whole site for the answer, such as 404."; !strings.Contains(text, want) {
 			t.Errorf("the %s without a fault does not say %q", where, want)
@@ -153,4 +157,37 @@ func TestRedirectOfCapture(t *testing.T) {
 			t.Errorf("%s: %s\n%s", by, rows(t, page), screen)
 		}
 	}
+}
+
+// TestScreenWords: a screen with nothing counted has no table, says once what a word means, and says of no file that it
+// names *.
+func TestScreenWords(t *testing.T) {
+	page, screen := reportedBy(t, fetch.GooglePolicy, audit.ByHost, "GPTBot,*", "\n")
+	if strings.Contains(screen, "GPTBot") || strings.Contains(page, `id="crawls"`) {
+		t.Errorf("nothing was counted, but there is a table:\n%s", screen)
+	}
+	const before = `{"host": "a.example", "body": "User-agent: *\nDisallow: /a\n"}
+{"host": "b.example", "body": "User-agent: *\nDisallow: /\n"}
+`
+	const after = `{"host": "a.example", "body": "User-agent: *\nDisallow: /\n"}
+{"host": "b.example", "body": "User-agent: *\nDisallow: /a\n"}
+{"host": "c.example", "body": ""}
+`
+	page, screen = reportedBy(t, fetch.GooglePolicy, audit.ByHost, "GPTBot,*", before, after)
+	if n := strings.Count(screen, "“Mostly open”: "); n != 1 {
+		t.Errorf("the screen says %d times what “mostly open” means:\n%s", n, screen)
+	}
+	if want := "2 hosts in both crawls, 0 only in c0, 1 only in c1\n"; !strings.Contains(screen, want) {
+		t.Errorf("the screen does not say %q:\n%s", want, screen)
+	}
+	if want := "1 of 2 hosts with rules in both crawls, in crawl c1"; !strings.Contains(page, want) {
+		t.Errorf("no tile says %q", want)
+	}
+	// * has no share of files that name it, and GPTBot one of 0.
+	for _, line := range strings.Split(screen, "\n") {
+		if strings.HasPrefix(line, "*  ") && strings.Count(line, "→") == 6 {
+			return
+		}
+	}
+	t.Errorf("files name *:\n%s", screen)
 }
