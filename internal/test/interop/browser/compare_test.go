@@ -124,3 +124,15 @@ func TestCompareWith(t *testing.T) {
 }
 
 const editorContent = "#editor .cm-content"
+
+// Undoing all edits while the differences are shown returns to the editor, with the whole text.
+func TestUndoneDifferences(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t), shopState)
+	p.edit(2, "2")
+	p.inChanges("Show differences")
+	p.wait(`document.querySelector("#slot-merge .cm-content")`)
+	p.inChanges("Undo all edits")
+	p.wait(`!document.querySelector("#editor").hidden && !document.querySelector("#slot-merge .cm-content")`)
+	p.wait(editorText + `.startsWith(` + quote(shop[:60]) + `)`)
+}

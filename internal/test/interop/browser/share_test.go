@@ -93,6 +93,8 @@ func TestCopies(t *testing.T) {
 	shown := p.grid()
 
 	command := p.copyOf("robots", "robots check")
+	// The dialog has the height of what it shows.
+	p.wait(`document.querySelector("#share-text").clientHeight > 150 && document.querySelector("dialog.share-dialog").scrollHeight < 500`)
 	var answers []answer
 	for line := range bytes.Lines(run(strings.TrimSpace(command) + " --json\n")) {
 		var a answer

@@ -41,7 +41,7 @@ export const mount: Mount = (into, store, engine) => {
   const undoAll = (): void => {
     const edited = contentsOf(store.state);
     const notice = { text: messages.documents.editsUndone, action: messages.documents.undo, run: () => store.update(edited) };
-    store.update({ ...contentsOf(baseOf(store.state)), notice });
+    store.update({ ...contentsOf(baseOf(store.state)), merging: false, notice });
   };
   const merge = element("button", { type: "button", onclick: () => store.update({ merging: !store.state.merging }) });
   const narrow = element("label", {}, only, " ", texts.only);
