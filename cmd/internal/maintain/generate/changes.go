@@ -15,6 +15,7 @@ const (
 	whyKept     = "kept"      // the token serves another purpose that is not refused
 	whyNoLine   = "no-line"   // no line can name it
 	whyOneGroup = "one-group" // the group of a control token refuses another purpose, which wins
+	whyPart     = "part"      // the lines that stay close only a part of the site, with its home page
 )
 
 // changes are the effects of the written file apart from the statements, and the statements that
@@ -59,8 +60,10 @@ func (w *writer) changesOf(after *file) (found changes) {
 				continue // missed reports it
 			case stated && !nameable(r.known):
 				c.why = whyNoLine
-			case stated && s.Allow:
+			case stated && s.Allow && r.known.Control:
 				c.why = whyOneGroup
+			case stated && s.Allow:
+				c.why = whyPart
 			case stated, r.wish.kept && w.config.refusesSomewhere(p):
 				c.why = whyKept
 			case c.was != c.is && nameable(r.known):
@@ -141,6 +144,7 @@ func (c *changes) notes(v voice, others []string) []string {
 		v.note("These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.", texts(c.unable, because(whyKept), kept)),
 		v.note("These also serve a purpose that is not refused, so the new lines do not close the site to them: %s.", others), // something else might
 		v.note("The group of such a token refuses all its purposes, so these are refused although they are allowed: %s.", texts(c.unable, because(whyOneGroup), purpose)),
+		v.note("The lines that close parts of the site stay, and they refuse the home page to these: %s.", texts(c.unable, because(whyPart), func(*change) string { return "" })),
 		v.note("No line can name these: %s.", texts(c.unable, because(whyNoLine), purpose)),
 		v.note("These are closed for other purposes too: %s.", texts(c.also, func(c *change) bool { return c.is }, purpose)),
 		v.note("These are opened for other purposes too: %s.", texts(c.also, func(c *change) bool { return !c.is }, purpose)),

@@ -330,6 +330,7 @@ func TestPlan(t *testing.T) {
 	for _, c := range []struct{ body, flags, want, not string }{
 		{"User-agent: bingbot\nDisallow: /\n", "--no ai-training", "do not close the site to them: bingbot.", "stay open"},
 		{"User-agent: *\nDisallow: /\nAllow: /p\n", "--no ai-training", "do not close the site to them: bingbot.", "stay open"},
+		{"User-agent: GPTBot\nAllow: /a/b\nDisallow: /\n", "--yes GPTBot", "refuse the home page to these: GPTBot.", "token"},
 		{"", "--no ai-training=/a --no bingbot=/b", "Amazonbot, bingbot, Brightbot", "Already"},
 	} {
 		config := intention(t, c.flags)

@@ -145,6 +145,7 @@ var german = map[Text]string{
 	"These also serve a purpose that is not refused, so the new lines do not close the site to them: %s.":                  "Diese dienen auch einem Zweck, der nicht verweigert wird, deshalb sperren die neuen Zeilen sie nicht von der ganzen Website aus: %s.",
 	"Content-Usage lines with longer paths decide about some of the pages: %s.":                                            "Content-Usage-Zeilen mit längeren Pfaden entscheiden über manche der Seiten: %s.",
 	"These also serve a purpose that is not refused, so they stay open; to close one, refuse it by name: %s.":              "Diese dienen auch einem Zweck, der nicht verweigert wird, und bleiben deshalb zugelassen; um einen auszusperren, nennen Sie ihn: %s.",
+	"The lines that close parts of the site stay, and they refuse the home page to these: %s.":                             "Die Zeilen, die Teile der Website sperren, bleiben, und sie verweigern die Startseite diesen: %s.",
 	"The group of such a token refuses all its purposes, so these are refused although they are allowed: %s.":              "Die Gruppe eines solchen Namens verweigert alle seine Zwecke, daher wird auch verweigert, was erlaubt sein soll: %s.",
 	"No line can name these: %s.":                  "Diese kann keine Zeile nennen: %s.",
 	"These are closed for other purposes too: %s.": "Diese sind damit auch für andere Zwecke gesperrt: %s.",
