@@ -132,6 +132,7 @@ func TestFirstView(t *testing.T) {
 	p.insert(shop)
 	example := []string{"Googlebot", "Bingbot", "GPTBot", "*"}
 	p.wantVerdicts(renamed(want(shop, example, []string{"/"})))
+	p.waitText("#explanation .why", "fetch /.") // the only URL has its name
 	p.unfold("#question")
 	p.enter("#crawler-input", "FooBot")
 	p.wantVerdicts(renamed(want(shop, append(example, "FooBot"), []string{"/"})))

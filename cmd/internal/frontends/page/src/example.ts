@@ -3,7 +3,7 @@
 import type { State } from "./state";
 
 export const example: Pick<State, "text" | "agents" | "urls" | "selected"> = {
-  text: `# An example: edit it, or paste or fetch the file of a site.
+  text: `# An example: edit it, or paste the file of a site.
 User-agent: *
 Disallow: /search
 Disallow: /account/

@@ -78,7 +78,7 @@ function countsSentence(answers: Answers | null): string {
   const refused = agents.map((urls, i) => ({ urls, name: nameOf(answers.agents[i] ?? "") })).filter(({ urls }) => urls > 0).sort((a, b) => b.urls - a.urls);
   const named = grouped(refused.slice(0, mostCounted), ({ urls }) => urls, ({ name }) => clipped(name, 60));
   const groups = [...named].map(([urls, names]) => [messages.diff.list(names), names.length, urls] as const);
-  return messages.why.counts(groups, Math.max(0, refused.length - mostCounted), answers.urls.length, verdicts.unknown);
+  return messages.why.counts(groups, Math.max(0, refused.length - mostCounted), answers.urls.length, verdicts.unknown, clipped(visible(answers.urls[0] ?? ""), 60));
 }
 
 /** Returns the sentence with the verdict and its reason. */

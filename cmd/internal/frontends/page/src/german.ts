@@ -199,8 +199,8 @@ export const translation: Translation = {
   why: {
     title: "Warum",
     none: "Wählen Sie eine Zelle: Hier steht dann, welche Zeile entscheidet und warum.",
-    counts: (refused, more, urls, unknown) => {
-      const of = urls === 1 ? "die URL" : `${number(urls)} URLs`;
+    counts: (refused, more, urls, unknown, only) => {
+      const of = urls === 1 ? only : `${number(urls)} URLs`;
       const [first, ...rest] = refused.map(([names, crawlers, n], i) => {
         const count = `${crawlers > 1 ? "je " : ""}${number(n)}`;
         return i > 0 ? `${names} ${count}` : `${names} ${crawlers > 1 ? "dürfen" : "darf"} ${urls === 1 ? of : `${count} von ${of}`} nicht abrufen`;

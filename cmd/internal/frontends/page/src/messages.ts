@@ -196,8 +196,8 @@ const english = {
   why: {
     title: "Why",
     none: "Select a cell to see which line decides, and why.",
-    counts: (refused: readonly (readonly [names: string, crawlers: number, urls: number])[], more: number, urls: number, unknown: number) => {
-      const of = urls === 1 ? "the URL" : `${urls.toLocaleString("en")} URLs`;
+    counts: (refused: readonly (readonly [names: string, crawlers: number, urls: number])[], more: number, urls: number, unknown: number, only: string) => {
+      const of = urls === 1 ? only : `${urls.toLocaleString("en")} URLs`;
       const [first, ...rest] = refused.map(([names, crawlers, n], i) =>
         (i > 0 ? `${names} ${n.toLocaleString("en")}` : `${names} may not fetch ${urls === 1 ? of : `${n.toLocaleString("en")} of ${of}`}`) + (crawlers > 1 && urls > 1 ? " each" : ""));
       return [
