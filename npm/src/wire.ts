@@ -1094,8 +1094,9 @@ export interface Generated {
   /**
    * Unable are statements that no line can express, or that other statements overrule. Each has
    * the token, the purpose and the reason: "kept" (the crawler has another purpose that is not
-   * refused), "no-line" (no line can name it) or "one-group" (the group of a control token
-   * refuses another purpose).
+   * refused), "no-line" (no line can name it), "one-group" (the group of a control token
+   * refuses another purpose) or "part" (lines that close a part of the site stay, and
+   * they refuse the home page).
    */
   unable: [string, string, string][];
   /**
