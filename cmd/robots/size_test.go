@@ -14,7 +14,7 @@ import (
 // takes 1.7 MB, which hundreds of lines of our own had saved; the tables of sites and of names and their counts
 // take 0.4 MB. visits takes 0.5 MB, its formats of
 // logs 0.2 MB and its evidence 0.1 MB, and the character sets of RSL documents (golang.org/x/net/html/charset) 0.7 MB.
-// The differences that generate shows, the definitions in reports of audits, and plans and fixes in German take 0.15 MB.
+// What generate shows before it writes, the definitions in reports of audits, and German plans and fixes take 0.15 MB.
 func TestSize(t *testing.T) {
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
 		t.Skip("set ROBOTSTXT_LONG: the tool is linked again")
