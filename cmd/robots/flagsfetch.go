@@ -323,8 +323,7 @@ func (p proxyName) choose() (func(*http.Request) (*url.URL, error), error) {
 const proxyExamples = "http://proxy.example:3128 or socks5://proxy.example:1080"
 
 func isProxy(u *url.URL) bool {
-	port, err := strconv.ParseUint(cmp.Or(u.Port(), "1"), 10, 16)
-	return slices.Contains(proxySchemes, u.Scheme) && u.Hostname() != "" && err == nil && port > 0
+	return slices.Contains(proxySchemes, u.Scheme) && u.Hostname() != "" && (u.Port() == "" || readPort(u.Port()) > 0)
 }
 
 // checkProxyVariables returns an error if a variable has an invalid proxy: package http would
@@ -412,13 +411,22 @@ func addPrefixes(to *[]netip.Prefix) func(string) error {
 
 func (f *guardFlags) addPorts(text string) error {
 	for part := range strings.SplitSeq(text, ",") {
-		port, err := strconv.ParseUint(part, 10, 16)
-		if err != nil || port == 0 {
+		port := readPort(part)
+		if port == 0 {
 			return errors.New("use ports such as 80,443, each from 1 to 65535")
 		}
-		f.ports = append(f.ports, uint16(port))
+		f.ports = append(f.ports, port)
 	}
 	return nil
+}
+
+// readPort returns a port from 1 to 65535, 0 for another text.
+func readPort(text string) uint16 {
+	port, err := strconv.ParseUint(text, 10, 16)
+	if err != nil {
+		return 0
+	}
+	return uint16(port)
 }
 
 // maxConcurrent is the greatest value of --concurrency. The URLs of more sites are not read

@@ -224,8 +224,8 @@ func afterTries(n int) string {
 	return fmt.Sprintf("after %d requests without a new byte", n)
 }
 
-// isFinal reports whether the next try would probably have the same error. As long as the host has not answered, a name
-// without a host or a server that is no web server is a mistake in the URL; later it is a fault that passes.
+// isFinal reports whether the next try would probably have the same error. As long as the host has not answered, an
+// unknown name, a closed port or an invalid response means that the URL is wrong; later it is a fault that passes.
 func (b *Body) isFinal(err error) bool {
 	var fault *fetch.FaultError
 	if !errors.As(err, &fault) {

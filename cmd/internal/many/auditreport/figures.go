@@ -111,7 +111,7 @@ func (r *reporter) tiles() []tile {
 			" on the parser, or is undecided"))
 	}
 	return append(tiles, tile{share(r.ClosedByStatus, r.Known),
-		"are closed by status, by " + policyOf([]*audit.Summary{r.Summary}) + "; they are not in the other shares",
+		"are closed by status, by the " + policyOf(r.Summary) + "; they are not in the other shares",
 		term.Thousands(r.ClosedByStatus) + " of " + r.many(r.Known) + " " + withFaults + inCrawl(r.Summary)})
 }
 

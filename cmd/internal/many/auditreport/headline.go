@@ -139,7 +139,7 @@ func faults(crawls []*audit.Summary) (sentences []string) {
 			list = ": " + list
 		}
 		sentences = append(sentences, fmt.Sprintf("%s%s closes %s by status%s (%s of the %s %s).", in,
-			strings.TrimPrefix(policyOf([]*audit.Summary{s}), "the "), Sites(s.By, s.ClosedByStatus), list,
+			policyOf(s), Sites(s.By, s.ClosedByStatus), list,
 			share(s.ClosedByStatus, s.Known), term.Thousands(s.Known), withFaults))
 	}
 	return sentences

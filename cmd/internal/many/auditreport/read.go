@@ -35,9 +35,9 @@ func (r *reporter) whatWasRead() figure {
 	for _, kind := range []robotstxt.Body{robotstxt.BodyText, robotstxt.BodyEmpty} {
 		add("name", bodyWords[kind], r.Bodies[kind])
 	}
-	policy := policyOf([]*audit.Summary{r.Summary})
-	add("star", "no file was served, and "+policy+" opens the site: "+statusList(r.Missing), r.OpenByStatus)
-	add("star", "no file was served, and "+policy+" closes the site: "+statusList(r.Faults), r.ClosedByStatus)
+	policy := policyOf(r.Summary)
+	add("star", "no file was served, and the "+policy+" opens the site: "+statusList(r.Missing), r.OpenByStatus)
+	add("star", "no file was served, and the "+policy+" closes the site: "+statusList(r.Faults), r.ClosedByStatus)
 	for _, kind := range []robotstxt.Body{robotstxt.BodyHTML, robotstxt.BodyBinary} {
 		add("unknown", bodyWords[kind], r.Bodies[kind])
 	}

@@ -41,24 +41,24 @@ func mostly(descriptions string) (sentences []string) {
 
 // withRules returns the meaning of "with rules", with the statuses that open sites of the crawls.
 func withRules(crawls []*audit.Summary) string {
-	return fmt.Sprintf("“With rules”: the %s served a file that is text or empty, or is open by status: it served none, and %s opens the whole site for the answer, such as 404%s.",
-		crawls[0].By, policyOf(crawls), here(crawls, 404, func(s *audit.Summary) map[int]int { return s.Missing }))
+	return fmt.Sprintf("“With rules”: the %s served a file that is text or empty, or is open by status: it served none, and the %s opens the whole site for the answer, such as 404%s.",
+		crawls[0].By, policyOf(crawls...), here(crawls, 404, func(s *audit.Summary) map[int]int { return s.Missing }))
 }
 
 // byStatus returns the meaning of "by status", with the statuses that close sites of the crawls.
 func byStatus(crawls []*audit.Summary) string {
-	return fmt.Sprintf("“By status”, or “closed by status”: the %s served no file, and %s closes the whole site for the answer, such as 503%s.",
-		crawls[0].By, policyOf(crawls), here(crawls, 503, func(s *audit.Summary) map[int]int { return s.Faults }))
+	return fmt.Sprintf("“By status”, or “closed by status”: the %s served no file, and the %s closes the whole site for the answer, such as 503%s.",
+		crawls[0].By, policyOf(crawls...), here(crawls, 503, func(s *audit.Summary) map[int]int { return s.Faults }))
 }
 
 // policyOf names the policy that decided what a status means, if it is known and the same for all crawls.
-func policyOf(crawls []*audit.Summary) string {
+func policyOf(crawls ...*audit.Summary) string {
 	for _, s := range crawls {
 		if s.Policy == "" || s.Policy != crawls[0].Policy {
-			return "the policy of its audit"
+			return "policy of its audit"
 		}
 	}
-	return "the policy (" + crawls[0].Policy + ")"
+	return "policy (" + crawls[0].Policy + ")"
 }
 
 // here lists the statuses of crawls, "" if an example is the only one.
