@@ -18,6 +18,7 @@ import (
 	"github.com/kosterhq/robotstxt/internal/faulttext"
 	_ "github.com/kosterhq/robotstxt/internal/faulttext/network" // words for the errors of requests
 	"github.com/kosterhq/robotstxt/internal/folders"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
 // URLs returns the addresses of the lists of all crawlers, sorted.
@@ -149,11 +150,15 @@ func (l *Lists) add(r reading) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.OpenFile(filepath.Join(l.dir, indexName), os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o644)
+	f, err := os.OpenFile(filepath.Join(l.dir, indexName), os.O_APPEND|os.O_CREATE|os.O_RDWR, 0o644)
 	if err != nil {
 		return err
 	}
-	_, err = f.Write(append(line, '\n'))
+	line = append(line, '\n')
+	if regular.IsCut(f) {
+		line = append([]byte{'\n'}, line...)
+	}
+	_, err = f.Write(line)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return err
 	}

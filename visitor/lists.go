@@ -60,8 +60,8 @@ type reading struct {
 // ranges are the addresses in a list, in order and without overlap.
 type ranges []struct{ from, to netip.Addr }
 
-// OpenLists returns the lists in a folder. If the folder has no index, there are no lists. The lists
-// themselves are read when they are needed, see Err.
+// OpenLists returns the lists in a folder. If the folder has no index, there are no lists. A line of the
+// index that records no list is omitted, and the lists themselves are read when they are needed, see Err.
 func OpenLists(dir string) (*Lists, error) {
 	l := &Lists{dir: dir, read: map[string][]reading{}, ranges: map[string]*ranges{},
 		same: map[[sha256.Size]byte]*ranges{}}
@@ -81,7 +81,8 @@ func OpenLists(dir string) (*Lists, error) {
 		}
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil || r.URL == "" || r.Date.IsZero() ||
 			!filepath.IsLocal(r.File) {
-			return nil, fmt.Errorf("%s:%d: the line does not record a list", f.Name(), n)
+			l.trouble = append(l.trouble, fmt.Errorf("%s:%d: the line does not record a list", f.Name(), n))
+			continue
 		}
 		l.read[r.URL] = append(l.read[r.URL], r)
 	}
@@ -112,7 +113,8 @@ func (l *Lists) Readings(url string) (dates []time.Time) {
 	return dates
 }
 
-// Err returns why needed lists could not be read. Such lists count as absent.
+// Err returns which lines of the index record no list, and why needed lists could not be read. Such lists
+// count as absent.
 func (l *Lists) Err() error {
 	l.mu.Lock()
 	defer l.mu.Unlock()

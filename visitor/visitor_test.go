@@ -232,11 +232,16 @@ func TestRefused(t *testing.T) {
 	}
 	dir := t.TempDir()
 	for _, line := range []string{"{", `{"url":"https://a.example/"}`, `{"url":"https://a.example/","date":"2026-11-10T11:00:00Z","file":"../x"}`} {
-		if err := os.WriteFile(filepath.Join(dir, "index.jsonl"), []byte(line), 0o644); err != nil {
+		whole := fmt.Sprintf("\n{\"url\":%q,\"date\":\"2026-11-10T11:00:00Z\",\"file\":\"a.json\"}\n", gptList)
+		if err := os.WriteFile(filepath.Join(dir, "index.jsonl"), []byte(line+whole), 0o644); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := visitor.OpenLists(dir); err == nil || !strings.Contains(err.Error(), "index.jsonl:1") {
-			t.Errorf("the index %s: %v, want an error with its line", line, err)
+		lists, err := visitor.OpenLists(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := lists.Err(); err == nil || !strings.Contains(err.Error(), "index.jsonl:1") || len(lists.Dates()) != 1 {
+			t.Errorf("the index %s: %v, %v, want an error with its line, and the other line", line, err, lists.Dates())
 		}
 	}
 }
@@ -442,6 +447,7 @@ func TestFetch(t *testing.T) {
 	for _, hour := range []time.Time{now, now.Add(-time.Hour)} {
 		text = []byte(strings.ReplaceAll(string(text), hour.Format("2006-01-02T15:"), now.Add(-3*time.Hour).Format("2006-01-02T15:")))
 	}
+	text = append(text, `{"url":"https://a.exa`...) // by a process that was killed
 	if err := os.WriteFile(index, text, 0o644); err != nil {
 		t.Fatal(err)
 	}
@@ -451,6 +457,10 @@ func TestFetch(t *testing.T) {
 	}
 	if err := lists.FetchURL(t.Context(), client, gptList); err != nil || servers.asked[gptList] != 2 {
 		t.Errorf("%v, asked %d times, want 2", err, servers.asked[gptList])
+	}
+	again, err := visitor.OpenLists(dir)
+	if err != nil || len(again.Readings(gptList)) != 2 {
+		t.Errorf("%v and %v after a line that was cut off, want two readings", again.Readings(gptList), err)
 	}
 	v := &visitor.Verifier{Lists: lists}
 	if got := identify(v, gptBot, "11.1.0.7", time.Now()); got.State != visitor.Verified {

@@ -52,6 +52,9 @@ func fetchLists(ctx context.Context, t *term.Terminal, dir string, transport htt
 	if err != nil {
 		return term.Errorf("cannot read the lists: %s", term.Printable(err))
 	}
+	if err := lists.Err(); err != nil {
+		t.PrintError(term.Errorf("%s", term.Printable(err)).Hint("remove it from the index"))
+	}
 	client := &http.Client{Transport: transport}
 	var fetched atomic.Int64
 	urls := visitor.URLs()

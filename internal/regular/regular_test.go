@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/internal/regular"
@@ -37,5 +38,35 @@ func TestRead(t *testing.T) {
 	}
 	if _, err := regular.Read(filepath.Join(folder, "none"), 4); !errors.Is(err, fs.ErrNotExist) {
 		t.Errorf("a missing file: %v", err)
+	}
+}
+
+// TestIsCut: a file that is not empty and does not end in a line end is cut, also where a shell opened it only for
+// writing (on Linux). A pipe is not.
+func TestIsCut(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "file")
+	for text, want := range map[string]bool{"": false, "a": true, "a\n": false, "a\nb": true, "\n": false} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, mode := range []int{os.O_RDONLY, os.O_RDWR | os.O_APPEND, os.O_WRONLY | os.O_APPEND} {
+			file, err := os.OpenFile(name, mode, 0)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if got := regular.IsCut(file); got != (want && (runtime.GOOS == "linux" || mode&os.O_WRONLY == 0)) {
+				t.Errorf("%q opened with %x: %v", text, mode, got)
+			}
+			file.Close()
+		}
+	}
+	out, in, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer out.Close()
+	defer in.Close()
+	if _, err := in.WriteString("a"); err != nil || regular.IsCut(in) {
+		t.Errorf("a pipe is cut, or %v", err)
 	}
 }

@@ -4,14 +4,17 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/internal/effecttext"
+	"github.com/kosterhq/robotstxt/internal/regular"
 )
 
-// Lines prints messages, each with one write.
+// Lines prints messages, each with one write. If Out is a file whose last line was cut off when a
+// process was killed or the disk was full, a message begins on a new line.
 type Lines struct {
 	Out     io.Writer
 	JSON    bool // a line of JSON for each message
@@ -23,10 +26,17 @@ func (*Lines) Name() string { return "stdout" }
 
 // Deliver prints a message.
 func (l *Lines) Deliver(_ context.Context, m *wire.WatchMessage) error {
-	if l.JSON {
-		return term.PrintJSON(l.Out, m)
-	}
 	var b strings.Builder
+	if file, ok := l.Out.(*os.File); ok && regular.IsCut(file) {
+		b.WriteByte('\n')
+	}
+	if l.JSON {
+		if err := term.PrintJSON(&b, m); err != nil {
+			return err
+		}
+		_, err := io.WriteString(l.Out, b.String())
+		return err
+	}
 	var texts []string
 	if m.Sites > 1 {
 		fmt.Fprintf(&b, "%s\n", l.Palette.Paint(term.Bold, fmt.Sprintf("%s of %s watched have changed", term.Count(m.Sites, "site", "sites"), term.Thousands(m.Watched))))

@@ -22,6 +22,39 @@ import (
 var message = wire.WatchMessage{ID: "1-2", At: start, Gravity: wire.GravityHigh, Text: "a <b> & $(touch x)\n- c", Sites: 1, Watched: 1,
 	Events: []wire.WatchEvent{}}
 
+// TestCutLine: a message begins on a new line if a process was killed while it wrote the one before.
+func TestCutLine(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("NOT TESTED: an output that is open for writing cannot be read")
+	}
+	for _, isJSON := range []bool{true, false} {
+		name := filepath.Join(t.TempDir(), "out")
+		if err := os.WriteFile(name, []byte(`{"id":"1-`), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := os.OpenFile(name, os.O_APPEND|os.O_WRONLY, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer out.Close()
+		m := message
+		m.Events = []wire.WatchEvent{{Site: "https://a.example", At: start}}
+		var whole strings.Builder
+		if err := (&watch.Lines{Out: &whole, JSON: isJSON}).Deliver(t.Context(), &m); err != nil {
+			t.Fatal(err)
+		}
+		for range 2 {
+			if err := (&watch.Lines{Out: out, JSON: isJSON}).Deliver(t.Context(), &m); err != nil {
+				t.Fatal(err)
+			}
+		}
+		text, err := os.ReadFile(name)
+		if want := "{\"id\":\"1-\n" + whole.String() + whole.String(); string(text) != want || err != nil {
+			t.Errorf("got %q, %v, want %q", text, err, want)
+		}
+	}
+}
+
 // TestWebhook: a request is signed, and sent again after errors that may pass, with the same id.
 func TestWebhook(t *testing.T) {
 	secret := []byte("0123456789abcdef")
