@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // nginxConfig has one server per port: PORT0, PORT1 and so on.
@@ -70,7 +71,8 @@ func TestNginx(t *testing.T) {
 func startNginx(t *testing.T, program string, ports int) (urls []string) {
 	prefix := t.TempDir()
 	config := nginxConfig
-	for i, address := range freeAddresses(t, ports) {
+	for i, port := range valkeytest.FreePorts(t, ports) {
+		address := fmt.Sprintf("127.0.0.1:%d", port)
 		scheme := "http"
 		if strings.Contains(config, fmt.Sprintf("PORT%d ssl", i)) {
 			scheme = "https"
@@ -116,17 +118,4 @@ func startNginx(t *testing.T, program string, ports int) (urls []string) {
 	}
 	t.Fatalf("nginx does not answer: %s", log)
 	return nil
-}
-
-// freeAddresses returns addresses that were free a moment ago.
-func freeAddresses(t *testing.T, n int) (addresses []string) {
-	for range n {
-		ln, err := net.Listen("tcp", "127.0.0.1:0")
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer ln.Close()
-		addresses = append(addresses, ln.Addr().String())
-	}
-	return addresses
 }

@@ -5,9 +5,9 @@ import (
 	"bytes"
 	"crypto/x509"
 	"encoding/json"
+	"fmt"
 	"io"
 	"io/fs"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -24,6 +24,7 @@ import (
 	"github.com/google/go-containerregistry/pkg/v1/tarball"
 
 	"github.com/kosterhq/robotstxt"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // extract writes the files of an image into a folder.
@@ -125,12 +126,7 @@ func inside(t *testing.T, folder string, config v1.Config, args ...string) *exec
 // freeAddress returns an address of this machine at which nothing listens.
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
+	return fmt.Sprintf("127.0.0.1:%d", valkeytest.FreePorts(t, 1)[0])
 }
 
 // run starts what the image starts, and asks it.

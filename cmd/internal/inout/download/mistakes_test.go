@@ -1,14 +1,15 @@
 package download
 
 import (
+	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"net/http/httptest"
 	"testing"
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // TestMistakes: what is a mistake in the URL is asked for once, until the host has answered; then it is a fault
@@ -30,11 +31,7 @@ func TestMistakes(t *testing.T) {
 		_, _ = io.WriteString(connection, "HTTP/1.1 302 Found\r\n"+broken+"\r\nContent-Length: 0\r\n\r\n")
 	}))
 	defer server.Close()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	listener.Close()
+	closed := fmt.Sprintf("http://127.0.0.1:%d/", valkeytest.FreePorts(t, 1)[0])
 	getter, err := fetch.New(fetch.Config{UserAgent: "FooBot", Network: fetch.Network{AllowPrivate: true}})
 	if err != nil {
 		t.Fatal(err)
@@ -47,7 +44,7 @@ func TestMistakes(t *testing.T) {
 		_, _ = io.Copy(io.Discard, body)
 		return body.connections
 	}
-	for _, url := range []string{server.URL + "/broken", "http://no.such.host.invalid/", "http://" + listener.Addr().String() + "/"} {
+	for _, url := range []string{server.URL + "/broken", "http://no.such.host.invalid/", closed} {
 		if got := tries(url); got != 1 {
 			t.Errorf("%s was asked for %d times", url, got)
 		}

@@ -20,6 +20,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/maintain/expect"
 	"github.com/kosterhq/robotstxt/conformance"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -253,10 +254,9 @@ func TestSites(t *testing.T) {
 // TestUnknown: without an answer of the site there is no verdict, even if the policy's
 // word is the expected one.
 func TestUnknown(t *testing.T) {
-	server := httptest.NewServer(http.NotFoundHandler())
-	server.Close()
+	closed := fmt.Sprintf("http://127.0.0.1:%d", valkeytest.FreePorts(t, 1)[0])
 	r := &expect.Runner{Fetch: fetchAll(t)}
-	s := r.Suite("a", []byte("robots: "+server.URL+"\nagents: FooBot\ndeny: /\nallow: /\n"))
+	s := r.Suite("a", []byte("robots: "+closed+"\nagents: FooBot\ndeny: /\nallow: /\n"))
 	report, err := r.Run(t.Context(), []*expect.Suite{s})
 	if err != nil || report.Count(expect.Unknown) != 2 || s.Outcomes[0].Answer.Verdict != wire.VerdictUnknown {
 		t.Fatalf("%+v, error %v", s, err)

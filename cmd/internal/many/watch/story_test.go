@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -17,6 +18,7 @@ import (
 
 	"github.com/kosterhq/robotstxt/cmd/internal/many/watch"
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // nginxSite is a site that nginx serves from a folder. With a file "down" it answers 503,
@@ -43,18 +45,14 @@ func startNginx(t *testing.T) (folder, host string) {
 	if err != nil {
 		t.Skip("nginx is not installed; on Debian: apt-get install nginx-light")
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	host = free.Addr().String()
-	free.Close()
+	port := strconv.Itoa(valkeytest.FreePorts(t, 1)[0])
+	host = "127.0.0.1:" + port
 	prefix := t.TempDir()
 	folder = filepath.Join(prefix, "site")
 	if err := os.Mkdir(folder, 0o755); err != nil {
 		t.Fatal(err)
 	}
-	config := strings.NewReplacer("ADDRESS", host, "PORT", host[strings.LastIndexByte(host, ':')+1:]).Replace(nginxSite)
+	config := strings.NewReplacer("ADDRESS", host, "PORT", port).Replace(nginxSite)
 	if err := os.WriteFile(filepath.Join(prefix, "nginx.conf"), []byte(config), 0o600); err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,8 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp/kb"
+
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // The live file of a site is fetched, with its status, hops, freshness and headers, and
@@ -80,12 +82,11 @@ func TestLiveFailures(t *testing.T) {
 		w.WriteHeader(http.StatusServiceUnavailable)
 	}))
 	t.Cleanup(broken.Close)
-	closed := httptest.NewServer(http.NotFoundHandler())
-	closed.Close()
+	closed := fmt.Sprintf("http://127.0.0.1:%d", valkeytest.FreePorts(t, 1)[0])
 	missing := site(t, nil)
 	for _, test := range []struct{ url, status, means string }{
 		{broken.URL, "503", "may fetch nothing"},
-		{closed.URL, "no answer", "is unknown"},
+		{closed, "no answer", "is unknown"},
 		{"http://10.1.2.3", "", "not public"}, // the service hides addresses
 		{missing, "404", "may fetch everything"},
 	} {

@@ -3,7 +3,6 @@ package deploy
 import (
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
@@ -11,6 +10,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 // service is a "robots serve" with the settings of a container.
@@ -48,12 +49,7 @@ func startService(t *testing.T, program string, variables ...string) service {
 
 func freeAddress(t *testing.T) string {
 	t.Helper()
-	listener, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer listener.Close()
-	return listener.Addr().String()
+	return fmt.Sprintf("127.0.0.1:%d", valkeytest.FreePorts(t, 1)[0])
 }
 
 // get returns the status and the body of an answer.

@@ -18,6 +18,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/fetch"
+	"github.com/kosterhq/robotstxt/internal/test/valkeytest"
 )
 
 const day = 24 * time.Hour
@@ -170,12 +171,7 @@ func startSite(t *testing.T, c *clock, config siteConfig) *site {
 	if err != nil {
 		t.Fatal(err)
 	}
-	closed, err := net.Listen("tcp4", "0.0.0.0:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	closed.Close()
-	s.addOrigins(listener.Addr().(*net.TCPAddr).Port, closed.Addr().(*net.TCPAddr).Port)
+	s.addOrigins(listener.Addr().(*net.TCPAddr).Port, valkeytest.FreePorts(t, 1)[0])
 	s.serving.Go(func() { s.serve(listener) })
 	t.Cleanup(func() {
 		listener.Close()
