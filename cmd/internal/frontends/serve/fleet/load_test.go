@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -39,6 +40,7 @@ type load struct {
 	replicas []*replica
 	client   *http.Client
 	asking   sync.WaitGroup
+	underWay atomic.Int64 // requests
 
 	phases
 }
@@ -143,7 +145,9 @@ func atRate(rate float64, send func(n int, intended time.Time), f func()) {
 // ask sends a request about an origin to a replica in the background.
 func (l *load) ask(replica, origin int, intended time.Time) {
 	p := l.present()
+	l.underWay.Add(1)
 	l.asking.Go(func() {
+		defer l.underWay.Add(-1)
 		time.Sleep(time.Until(intended))
 		l.compare(p, l.site.origins[origin], replica, intended)
 	})
