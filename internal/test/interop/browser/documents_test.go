@@ -56,6 +56,28 @@ func (p *tab) untilDocuments(want []string, holds func([]string) bool) {
 	})
 }
 
+// TestSlowStorage: if the browser takes seconds to find what it keeps, a reload shows that all the same, and not the
+// text of the link.
+func TestSlowStorage(t *testing.T) {
+	t.Parallel()
+	p := newTab(t)
+	call(p, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: `
+		const open = IDBFactory.prototype.open;
+		IDBFactory.prototype.open = function (...name) {
+			const request = open.apply(this, name);
+			Object.defineProperty(request, "onsuccess", { set: (then) => request.addEventListener("success", () => setTimeout(then, 3_000)) });
+			return request;
+		};`})
+	p.do(chromedp.Navigate(serve(t).url + shopState.fragment()))
+	p.wantGrid(shop, shopAgents, shopURLs)
+	p.edit(2, "2")
+	edited := strings.Replace(shop, "/cart\n", "/cart2\n", 1)
+	p.wantGrid(edited, shopAgents, shopURLs)
+	p.wait(`Object.values(sessionStorage).join().includes('"id":')`) // the edit is written, so the session has no copy of it
+	p.reload()
+	p.wantGrid(edited, shopAgents, shopURLs)
+}
+
 // The text, crawlers and URLs of a tab survive a reload, with and without a link; what
 // replaces edits says so and offers them again.
 func TestReload(t *testing.T) {

@@ -1,7 +1,7 @@
 // "Compare with": what the text in the editor is compared with.
 
 import { failureOf } from "./answers";
-import { Documents, labelOf, within } from "./documents";
+import { Documents, labelOf, patience, within } from "./documents";
 import { element, fromEngine, replaceChildren, visible } from "./dom";
 import { bytesOfResult, decode } from "./encoding";
 import { type Engine, isOutdated } from "./engine";
@@ -105,7 +105,7 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
   document.body.append(dialog);
   const show = async (): Promise<void> => {
     status.textContent = "";
-    await within(1_000, fill());
+    await within(patience, fill());
     dialog.showModal();
   };
   return element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => void show() }, texts.button);

@@ -338,9 +338,9 @@ export async function restored(documents: Documents, address: string): Promise<P
     return {};
   }
   const { unsaved = [], selected = null } = session;
-  await within(1_000, Promise.all(unsaved.map((kept) => documents.write(kept))));
-  const kept = unsaved.find(({ document }) => document.id === session.id) ?? (await within(1_000, documents.read(session.id)));
-  const held = await documents.hold(session.id, session.left ? 10_000 : 0);
+  await within(patience, Promise.all(unsaved.map((kept) => documents.write(kept))));
+  const kept = unsaved.find(({ document }) => document.id === session.id) ?? (await within(patience, documents.read(session.id)));
+  const held = await documents.hold(session.id, session.left ? patience : 0);
   // A duplicate of the tab gets what is in it.
   writeSession({ id: session.id, address, selected, unsaved: [...documents.unwritten.values()] });
   return { ...(kept && (held ? kept : copyOf(kept))), ...(kept && { address }), selected };
@@ -432,6 +432,12 @@ function writeSession(session: Session): void {
     // The browser forbids it, or the text is too large: a reload shows what was written last.
   }
 }
+
+/**
+ * The milliseconds for which the page waits for what the browser keeps. A busy machine takes seconds, and a page that
+ * went on without it would show another text than before the reload, or a list whose rows come under the mouse.
+ */
+export const patience = 10_000;
 
 /** Returns the value of a promise, undefined if it fails or takes longer than so many milliseconds. */
 export function within<T>(milliseconds: number, value: Promise<T>): Promise<T | undefined> {

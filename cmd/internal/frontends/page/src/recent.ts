@@ -2,7 +2,7 @@
 // comes back.
 
 import { ask } from "./ask";
-import { type Documents, type Entry, labelOf, newDocument, openDocument, show as showDocument, within } from "./documents";
+import { type Documents, type Entry, labelOf, newDocument, openDocument, patience, show as showDocument, within } from "./documents";
 import { closeButton, element, replaceChildren, visible, wordButton } from "./dom";
 import { messages } from "./messages";
 import { blank, type Notice, type Store } from "./state";
@@ -140,7 +140,7 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
   // The dialog opens with its list, so that nothing in it moves under the mouse.
   const show = async (): Promise<void> => {
     write();
-    await within(1_000, fill());
+    await within(patience, fill());
     dialog.showModal();
   };
   return element("button", { type: "button", "aria-haspopup": "dialog", onclick: () => void show(), title: texts.help }, texts.button);
