@@ -5,7 +5,7 @@ package semdiff
 type coreKey struct {
 	heads [2]int32 // by space: twice the node, plus one at its end; or nowhere
 	sets  [2]int32 // by space
-	at    [2]fallback
+	at    [2]int32 // twice the limit, plus one if it is allowed: without gaps a key is hashed at once
 }
 
 type core struct {
@@ -16,7 +16,10 @@ type core struct {
 }
 
 func (s *search) core(at [2]fallback) core {
-	key := coreKey{at: at, heads: [2]int32{nowhere, nowhere}}
+	key := coreKey{heads: [2]int32{nowhere, nowhere}}
+	for side := range at {
+		key.at[side] = 2*at[side].limit + int32(verdictOf(at[side].allow))
+	}
 	for space := range s.tries {
 		heads := s.next[space].heads
 		key.sets[space] = s.next[space].set

@@ -3,6 +3,7 @@ package semdiff
 import (
 	"cmp"
 	"encoding/binary"
+	"math/bits"
 	"slices"
 )
 
@@ -24,12 +25,21 @@ type set struct {
 	floats []float // by pattern
 	firsts letters // the letters that their texts begin with
 	byMark []int32 // indexes of floats, by that letter, then by pattern
+	starts []int32 // by letter of firsts: where byMark has its floats; and the length of byMark
 }
 
 type letters [4]uint64
 
 func (l *letters) mark(b byte)     { l[b>>6] |= 1 << (b & 63) }
 func (l *letters) has(b byte) bool { return l[b>>6]&(1<<(b&63)) != 0 }
+
+// below returns the number of letters that are less than one.
+func (l *letters) below(b byte) (n int) {
+	for _, word := range l[:b>>6] {
+		n += bits.OnesCount64(word)
+	}
+	return n + bits.OnesCount64(l[b>>6]&(1<<(b&63)-1))
+}
 
 type sets struct {
 	automata []*automaton
@@ -62,8 +72,12 @@ func (s *sets) number(floats []float) int32 {
 		places[int(letter)+1]++
 	}
 	for letter := range 256 {
+		if made.firsts.has(byte(letter)) {
+			made.starts = append(made.starts, places[letter])
+		}
 		places[letter+1] += places[letter]
 	}
+	made.starts = append(made.starts, int32(len(floats)))
 	for i, f := range floats {
 		place := &places[s.first(f)]
 		made.byMark[*place] = int32(i)
@@ -81,14 +95,8 @@ func (s *sets) beginning(n int32, b byte) []int32 {
 	if !made.firsts.has(b) {
 		return nil
 	}
-	from, _ := slices.BinarySearchFunc(made.byMark, b, func(i int32, b byte) int {
-		return cmp.Compare(s.first(made.floats[i]), b)
-	})
-	to := from
-	for to < len(made.byMark) && s.first(made.floats[made.byMark[to]]) == b {
-		to++
-	}
-	return made.byMark[from:to]
+	at := made.firsts.below(b)
+	return made.byMark[made.starts[at]:made.starts[at+1]]
 }
 
 // edit is a change of a set: a float is removed, or set to the start of a text.
