@@ -105,6 +105,7 @@ func TestAccess(t *testing.T) {
 // TestAccessOfRealFiles does the same with files of the corpus that have few rules. What many sites have in common, as
 // the rules that an installation begins with, is checked once.
 func TestAccessOfRealFiles(t *testing.T) {
+	t.Parallel()
 	bodies, _ := witness.Corpora(t)
 	checked := make(map[string]bool)
 	for _, body := range bodies {
@@ -130,6 +131,7 @@ func TestAccessOfRealFiles(t *testing.T) {
 // TestAccessKeepsItsAnswer: with fewer steps an extent is the same or undecided, and the exceptions are the same, but
 // more of them can be in part.
 func TestAccessKeepsItsAnswer(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpora(t)
 	undecided := 0
 	for i := 0; i < len(bodies); i += size(5, 1) {

@@ -46,6 +46,7 @@ func TestAgree(t *testing.T) {
 // TestAgreeEngine: what Agree says is what the engine answers for short URLs, as browsers
 // write them.
 func TestAgreeEngine(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(3, 4))
 	pieces := []string{"a", "b", "/", ";", "%20", "%C3%A9", "?", "$", "*", "index.html"}
 	paths := witness.Short(pieces, 4)

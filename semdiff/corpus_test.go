@@ -73,6 +73,7 @@ func (f *figures) log(t testing.TB, what string) {
 
 // TestCorpusFormatted: a formatted file is equal to the original.
 func TestCorpusFormatted(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpus(t)
 	for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
 		var f figures
@@ -89,6 +90,7 @@ func TestCorpusFormatted(t *testing.T) {
 
 // TestCorpusDropped compares files with themselves without one of their rules.
 func TestCorpusDropped(t *testing.T) {
+	t.Parallel()
 	bodies, names := corpus(t, 4)
 	r := rand.New(rand.NewPCG(7, 7))
 	for _, dialect := range []robotstxt.Dialect{robotstxt.Google, robotstxt.RFC9309} {
@@ -109,6 +111,7 @@ func TestCorpusDropped(t *testing.T) {
 // TestCorpusVersions compares files with another version of themselves: some
 // rules are gone, one is turned around, and some come from the next file.
 func TestCorpusVersions(t *testing.T) {
+	t.Parallel()
 	bodies, names := corpus(t, 16)
 	r := rand.New(rand.NewPCG(8, 8))
 	for _, dialect := range robotstxt.Dialects() {
@@ -138,6 +141,7 @@ func TestCorpusVersions(t *testing.T) {
 // TestCorpusReplaced compares files with the next one, as if a site had replaced
 // its own.
 func TestCorpusReplaced(t *testing.T) {
+	t.Parallel()
 	bodies, names := corpus(t, 64)
 	var f figures
 	for i, body := range bodies {
@@ -148,6 +152,7 @@ func TestCorpusReplaced(t *testing.T) {
 
 // TestCorpusDialects compares each file in two dialects.
 func TestCorpusDialects(t *testing.T) {
+	t.Parallel()
 	bodies, names := corpus(t, 512)
 	for _, d := range [][2]robotstxt.Dialect{{robotstxt.Google, robotstxt.RFC9309},
 		{robotstxt.Google, robotstxt.Koster1996}, {robotstxt.RFC9309, robotstxt.Koster1996}} {
@@ -161,6 +166,7 @@ func TestCorpusDialects(t *testing.T) {
 
 // TestCorpusMinimized: a minimised file is equal to the original.
 func TestCorpusMinimized(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpus(t)
 	var f figures
 	rules, removed, undecided, worst := 0, 0, 0, time.Duration(0)

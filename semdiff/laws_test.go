@@ -71,6 +71,7 @@ func effects(report *semdiff.Report) string {
 }
 
 func TestLaws(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(9, 1))
 	for i := range size(60, 5000) {
 		pieces := oracleAlphabets[i%len(oracleAlphabets)].pieces

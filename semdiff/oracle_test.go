@@ -66,6 +66,7 @@ var oracleAlphabets = []struct {
 // TestBruteForce makes small files at random, and compares the report with the verdicts of
 // paths of a few pieces.
 func TestBruteForce(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 1))
 	tally := make(map[semdiff.Effect]int)
 	for _, alphabet := range oracleAlphabets {

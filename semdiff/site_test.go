@@ -198,6 +198,7 @@ func doubled(n int) string {
 // TestRestOfUsedLetters adds one rule to groups whose patterns have all letters: it closes nearly the whole site
 // only if its pattern has no name, or if it is the last of the rules that close each first letter.
 func TestRestOfUsedLetters(t *testing.T) {
+	t.Parallel()
 	const alphabet = "Disallow: /zebra/quick-fox\nDisallow: /jumps\nDisallow: /over-lazy-dogs\nDisallow: /bmwvcpkt"
 	lastLetter := strings.ReplaceAll(eachLetter("Disallow: /"), "/z\n", "/0\n")
 	groups := []string{alphabet, alphabet + "\nDisallow: /0123456789/", alphabet + "\nDisallow: /zzz-yyy/xx", doubled(25),

@@ -24,6 +24,7 @@ var closures = []string{
 // TestCorpusSizes compares real files with each other and with closures of nearly the whole site,
 // in both directions: the laws of Size are true for each row.
 func TestCorpusSizes(t *testing.T) {
+	t.Parallel()
 	bodies, names := corpus(t, 61)
 	var sites, urls, named int
 	for i, body := range bodies {
