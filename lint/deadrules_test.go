@@ -311,6 +311,7 @@ func TestDeadRulesFound(t *testing.T) {
 // TestCorpusDeadRules takes each rule that is said to decide nothing out of its
 // real file.
 func TestCorpusDeadRules(t *testing.T) {
+	t.Parallel()
 	removed := 0
 	bodies, _ := witness.Corpus(t)
 	for i, body := range bodies {

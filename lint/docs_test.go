@@ -62,6 +62,7 @@ func readPrevalence(t *testing.T) prevalence {
 // counts. No error and no warning may be in over half of the files: what most people do is
 // hardly a mistake.
 func TestPrevalence(t *testing.T) {
+	t.Parallel()
 	p := prevalence{with: map[lint.Code]int{}}
 	bodies, _ := witness.Corpus(t)
 	for _, body := range bodies {

@@ -46,6 +46,7 @@ func TestExceptions(t *testing.T) {
 // TestMisreadHides: as long as a finding means that crawlers do not read a line as its author meant it, no rule of its
 // group is said to be redundant.
 func TestMisreadHides(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpora(t)
 	for i, body := range bodies {
 		groups := groupsOfLines(body)

@@ -162,6 +162,7 @@ func FuzzFormat(f *testing.F) {
 
 // TestCorpusFormat checks the laws for real files.
 func TestCorpusFormat(t *testing.T) {
+	t.Parallel()
 	agents, paths, step := 3, 30, 8
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		agents, paths, step = 50, 400, 1

@@ -13,6 +13,7 @@ import (
 // a finding. With ROBOTSTXT_LONG they are of about a megabyte, and it would take
 // minutes if anything were quadratic. No line is worth more than a few findings.
 func TestHostileBodies(t *testing.T) {
+	t.Parallel()
 	n := 350
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		n = 30_000

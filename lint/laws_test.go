@@ -172,6 +172,7 @@ func FuzzCheck(f *testing.F) {
 // TestCorpusFixes makes all plain fixes of real files and compares verdicts. With ROBOTSTXT_LONG it
 // takes each file in every profile, and otherwise one in three, in one profile.
 func TestCorpusFixes(t *testing.T) {
+	t.Parallel()
 	agents, paths := 4, 40
 	if os.Getenv("ROBOTSTXT_LONG") != "" {
 		agents, paths = 50, 400

@@ -137,6 +137,7 @@ func TestNameLaws(t *testing.T) {
 
 // TestCorpusNames checks them with a quarter of the real files, with ROBOTSTXT_LONG with all.
 func TestCorpusNames(t *testing.T) {
+	t.Parallel()
 	bodies, _ := witness.Corpus(t)
 	for i, body := range bodies {
 		if i%4 == 0 || os.Getenv("ROBOTSTXT_LONG") != "" {

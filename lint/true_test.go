@@ -12,13 +12,14 @@ import (
 // TestParameterPlaces: each line of RX224 closes its parameter where the message says and nowhere else, and in any
 // place after the advice. The engine decides.
 func TestParameterPlaces(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpora(t)
 	bodies = append(bodies, []byte("User-agent: *\nDisallow: /*?a=\nAllow: /*&b=\nDisallow: /x*?c\nDisallow: /*&d=1\nDisallow: /*?e=1$\nDisallow: /*?f=1$\nDisallow: /*?g=1$\n"))
 	names = append(names, "all kinds")
 	seen := map[string]bool{}
 	for i, body := range bodies {
 		robots := robotstxt.Parse(body)
-		for _, f := range lint.Check(body, lint.Config{}) {
+		for _, f := range allFindings(body, false) {
 			if f.Code != "RX224" {
 				continue
 			}
@@ -95,6 +96,7 @@ func closedTo(robots *robotstxt.Robots, token, page string, queries []string) (c
 
 // TestReadAlike: what RX101 says about other crawlers is true of the dialects.
 func TestReadAlike(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpora(t)
 	bodies = append(bodies, []byte("User-agent: CriteoBot/0.1\nDisallow: /a\n\nUser-agent: Yandex.News\nDisallow: /b\n\nUser-agent: 008/0.7\nDisallow: /c\n\nUser-agent: * all\nDisallow: /d\n"))
 	names = append(names, "all kinds")
@@ -127,6 +129,7 @@ func tokenAt(d robotstxt.Dialect, body []byte, line int) string {
 
 // TestOmittedAreShown: if findings of a code are counted and not returned, one of them is returned.
 func TestOmittedAreShown(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpora(t)
 	bodies = append(bodies, []byte("# Squarespace Robots Txt\nUser-agent: *\nDisallow: /static/\n"))
 	names = append(names, "Squarespace")
@@ -142,12 +145,13 @@ func TestOmittedAreShown(t *testing.T) {
 // TestFallbacksAreNotNamed: no message about the group for * speaks of all crawlers without a group, because some
 // follow the group of another crawler or none.
 func TestFallbacksAreNotNamed(t *testing.T) {
+	t.Parallel()
 	bodies, names := witness.Corpora(t)
 	for _, e := range lint.Catalogue() {
 		bodies, names = append(bodies, []byte(e.Bad)), append(names, string(e.Code))
 	}
 	for i, body := range bodies {
-		for _, f := range lint.Check(body, lint.Config{Pedantic: true}) {
+		for _, f := range allFindings(body, true) {
 			if strings.Contains(f.Message, "without a group") || strings.Contains(f.Message, "all other crawlers") {
 				t.Errorf("%s:%d: %s", names[i], f.Line, f.Message)
 			}
