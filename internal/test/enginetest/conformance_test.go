@@ -16,6 +16,7 @@ import (
 
 // TestConformance runs the vectors through every function that gives a verdict.
 func TestConformance(t *testing.T) {
+	t.Parallel()
 	vectors, err := conformance.Vectors()
 	if err != nil {
 		t.Fatal(err)

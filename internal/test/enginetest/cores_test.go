@@ -32,6 +32,7 @@ import (
 // real ones. Each gets the same questions: about one real file in sixteen, and with ROBOTSTXT_LONG about
 // all. ROBOTSTXT_NPM is the folder of the npm package, by default that of the repository.
 func TestCores(t *testing.T) {
+	t.Parallel()
 	questions := Size(5000, 100_000)
 	every := Size(16, 1)
 	var cores []*exec.Cmd

@@ -12,6 +12,7 @@ import (
 // TestCorpus checks for one in four real files, or with ROBOTSTXT_LONG for each, that its lines,
 // joined, equal the file, and that the engine and the reference agree on URLs made from its rules.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	urlsPerFile := Size(8, 12)
 	cost := Size(200_000, 400_000)
 	every := Size(4, 1)

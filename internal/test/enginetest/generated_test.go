@@ -12,6 +12,7 @@ import (
 // reference, on URLs where their verdicts can change. It finds in seconds faults for
 // which fuzzing of bytes would take days.
 func TestGenerated(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(1, 2))
 	for range Size(1000, 30_000) {
 		body := []byte(RandomBody(r))
@@ -37,6 +38,7 @@ func TestGenerated(t *testing.T) {
 // TestIndent compares the engine with the reference on a line of every kind after white
 // space of every length about the limits.
 func TestIndent(t *testing.T) {
+	t.Parallel()
 	lines := []string{
 		"\n", "\r\n", "\r", "", "x\n", "<a>\n", "#c\n", "\x00\n", "\x01Disallow: /a\n", "\xEF\xBB\xBFDisallow: /a\n", "\x7F:\n",
 		"Disallow: /a\n", "allow : /a\n", "Allow/a:\n", "dissalow: /a\n", "User-agent: b\n", "useragent: *\n", "Sitemap: /a\n", "Crawl-delay: 1",
@@ -65,6 +67,7 @@ func TestIndent(t *testing.T) {
 // TestGeneratedMany compares every answer about files with many similar rules with the
 // reference.
 func TestGeneratedMany(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(6, 7))
 	for range Size(150, 10_000) {
 		body, agents, url := ManyRules(r)

@@ -348,6 +348,7 @@ func starred(path string, stars uint64) string {
 
 // TestSelfMatch tests the same law on generated paths.
 func TestSelfMatch(t *testing.T) {
+	t.Parallel()
 	r := rand.New(rand.NewPCG(4, 5))
 	for range Size(20_000, 1_000_000) {
 		path := randomValue(r) + randomValue(r)

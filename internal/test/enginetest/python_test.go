@@ -3,6 +3,7 @@ package enginetest
 import (
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"testing"
@@ -22,17 +23,31 @@ func python(t *testing.T) string {
 }
 
 // TestPython runs the tests in the folder tests, which need no network and nothing but Python. Of the questions to the
-// clients it asks a part; .ci/python asks all. As there, the allocator is the usual one: the package has no C.
+// clients it asks a part; .ci/python asks all. As there, the allocator is the usual one: the package has no C. The
+// files run at once, because some wait for timeouts.
 func TestPython(t *testing.T) {
-	command := exec.Command(python(t), "-X", "dev", "-W", "error", "-m", "unittest", "discover", "-s", "tests")
-	command.Dir = "../../../python"
-	command.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1", "PYTHONMALLOC=pymalloc")
-	if os.Getenv("ROBOTSTXT_DROPINS") == "" {
-		command.Env = append(command.Env, "ROBOTSTXT_DROPINS="+strconv.Itoa(Size(4000, 20_000)))
+	t.Parallel()
+	program := python(t)
+	files, err := filepath.Glob("../../../python/tests/test_*.py")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("%v: there are no tests", err)
 	}
-	out, err := command.CombinedOutput()
-	if err != nil || !strings.Contains(string(out), "\nOK") {
-		t.Fatalf("%v\n%s", err, out)
+	for _, file := range files {
+		name := filepath.Base(file)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			command := exec.Command(program, "-X", "dev", "-W", "error", "-m", "unittest", "discover", "-s", "tests",
+				"-p", name)
+			command.Dir = "../../../python"
+			command.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1", "PYTHONMALLOC=pymalloc")
+			if os.Getenv("ROBOTSTXT_DROPINS") == "" {
+				command.Env = append(command.Env, "ROBOTSTXT_DROPINS="+strconv.Itoa(Size(4000, 20_000)))
+			}
+			out, err := command.CombinedOutput()
+			if err != nil || !strings.Contains(string(out), "\nOK") {
+				t.Fatalf("%v\n%s", err, out)
+			}
+			t.Logf("%s", out)
+		})
 	}
-	t.Logf("%s", out)
 }
