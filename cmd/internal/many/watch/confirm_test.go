@@ -318,6 +318,7 @@ func TestAlternatingVariants(t *testing.T) {
 // TestVariantsLaw: each meaning that a quarter of the answers of a window had, of at least eight,
 // is in some event, and there is at most one event about variants a day.
 func TestVariantsLaw(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(8, 51))
 	const day = 24 * 60
 	often, most := 0, 0
@@ -479,6 +480,7 @@ func letters(random *rand.Rand, turn int) func(i int) byte {
 // TestSteps: changes that come one after another are told together: when the last has lasted for two hours, as the part
 // had a report within a day, or when the first has lasted for a day, with each that has lasted for ten minutes.
 func TestSteps(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ every, steps, told, lines int }{{20, 7, 7*20 + 120, 7}, {100, 20, 24 * 60, 13}} {
 		const first = 60
 		site := &simulated{event: 24 * 60, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
@@ -526,6 +528,7 @@ func TestUpInAnyForm(t *testing.T) {
 
 // TestNoiseWaits: that a part changes at every fetch is told when there was no event for a day.
 func TestNoiseWaits(t *testing.T) {
+	t.Parallel()
 	site := &simulated{event: 24 * 60, behaviour: behaviour{serve: func(f *simFile, m, _ int) {
 		if m >= 0 {
 			f.rules, f.nonceIn = "/tmp", "rules"

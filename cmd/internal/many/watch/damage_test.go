@@ -53,6 +53,7 @@ func remembering(t *testing.T, w *world, hosts ...string) (*passes, *collected) 
 // delivery that has failed. The next run reports the change, or ends with an error, and then the
 // run after it reports the change. No run waits for a process that does not exist.
 func TestDamageLosesNoAlert(t *testing.T) {
+	t.Parallel()
 	const pageSize = 4096
 	zeroed := func(page int) func(path string) error {
 		return func(path string) error {
@@ -117,6 +118,7 @@ func TestDamageLosesNoAlert(t *testing.T) {
 // change is not reported again, a fault is still known, and a site without a history, or with one
 // from elsewhere, is seen for the first time.
 func TestRestored(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	hosts := w.setAll(4, shop)
 	p, out := remembering(t, w, hosts[:3]...)
@@ -198,6 +200,7 @@ var damages = map[string][]string{
 // second change, during it, and after a delivery of it that failed. The change is delivered, or the
 // run ends with an error and the run after it delivers the change; no message comes for ever.
 func TestDamageOfDeliveries(t *testing.T) {
+	t.Parallel()
 	const before, during, after = "before the confirmation", "during the fetch", "after a failed delivery"
 	for name, orders := range damages {
 		for _, when := range []string{before, during, after} {

@@ -78,6 +78,7 @@ var edits = []edit{
 // TestEdits: the messages of a watch over 30 sites whose files are edited as people edit them. Read
 // testdata/edits.txt: does each message say what happened to the site?
 func TestEdits(t *testing.T) {
+	t.Parallel()
 	var b strings.Builder
 	const together = 15 // so few that each site has its own message
 	for first := 0; first < len(edits); first += together {

@@ -54,6 +54,7 @@ func (site *simulated) watchEvery(t *testing.T, every time.Duration, days int) (
 // TestOneFetch: a part that changes at every fetch does not make the site be fetched more often than once an
 // interval. That a rule or a use changes at every fetch is known after two early fetches.
 func TestOneFetch(t *testing.T) {
+	t.Parallel()
 	for nonce, early := range map[string]int64{"": 0, "sitemaps": 0, "lines": 0, "uses": 2, "rules": 2} {
 		site := &simulated{nonce: nonce, behaviour: behaviours["steady"]}
 		const days = 40
@@ -74,6 +75,7 @@ func TestOneFetch(t *testing.T) {
 // TestAsFast: a change is told ten minutes after the fetch that first finds it, whatever changes at every fetch, and a
 // serious one too if lines of the last report come and go.
 func TestAsFast(t *testing.T) {
+	t.Parallel()
 	for _, name := range []string{"closes", "gptbot", "path", "removed", "signal", "license"} {
 		for _, nonce := range append(slices.Sorted(maps.Keys(noisy)), "pool") {
 			site := &simulated{name: name, nonce: nonce, behaviour: behaviours[name], event: 2*24*60 + 1}

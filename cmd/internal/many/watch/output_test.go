@@ -57,6 +57,7 @@ func TestCutLine(t *testing.T) {
 
 // TestWebhook: a request is signed, and sent again after errors that may pass, with the same id.
 func TestWebhook(t *testing.T) {
+	t.Parallel()
 	secret := []byte("0123456789abcdef")
 	answers := []int{503, 429, 200}
 	var ids []string

@@ -12,6 +12,7 @@ import (
 
 // TestPages: the pages list sites and their changes, escape everything, and are bounded.
 func TestPages(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.set("a.example", shop)
 	var hosts []string

@@ -19,6 +19,7 @@ import (
 // TestPartLines: the lines of a part that are kept have the changes of that part, and those of all parts are the
 // changes of the files.
 func TestPartLines(t *testing.T) {
+	t.Parallel()
 	random := rand.New(rand.NewPCG(7, 70))
 	var files []string
 	for _, name := range corpus(t) {

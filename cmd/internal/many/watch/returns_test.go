@@ -17,6 +17,7 @@ import (
 // TestBackAndForth: a site that closes and opens in turn has at most three events on the first day, the third of which
 // says so, and later at most one a day. What it is in the end is told within a day, and another serious change at once.
 func TestBackAndForth(t *testing.T) {
+	t.Parallel()
 	type turns struct {
 		nonce         string
 		every, period int
@@ -142,6 +143,7 @@ func TestTwoServers(t *testing.T) {
 // TestTwoServersAtRandom: two servers answer at random, so each answers some times in a row. That is told as variants,
 // and the more often they have alternated, the longer a run must be for a change. So there are at most three events.
 func TestTwoServersAtRandom(t *testing.T) {
+	t.Parallel()
 	for seed := range uint64(3) {
 		random := rand.New(rand.NewPCG(seed, 71))
 		site := &simulated{behaviour: behaviour{serve: func(f *simFile, _, _ int) {

@@ -212,6 +212,7 @@ const closed = "User-agent: *\nDisallow: /\n"
 
 // TestPasses: a change is reported by the run that confirms it, once.
 func TestPasses(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.set("a.example", shop)
 	w.set("b.example", shop)
@@ -261,6 +262,7 @@ func TestReverted(t *testing.T) {
 
 // TestMass: more than 20 sites, or 5 % of at least 100, are one message.
 func TestMass(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct{ sites, changed, messages int }{{30, 20, 20}, {30, 21, 1}, {99, 5, 5}, {100, 4, 4},
 		{100, 5, 1}, {401, 20, 20}, {401, 21, 1}} {
 		w := newWorld(t)
@@ -286,6 +288,7 @@ func TestMass(t *testing.T) {
 
 // TestManyChanges: an event is bounded, however many crawlers a file names, and more so in a list.
 func TestManyChanges(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	p, out := newPasses(t, w, "many.example")
 	for i := range 21 {
@@ -377,6 +380,7 @@ func TestPositions(t *testing.T) {
 // TestOrder: the changes of a site are reported in their order, also one that a run stored
 // before it was killed, and in a list.
 func TestOrder(t *testing.T) {
+	t.Parallel()
 	for _, sites := range []int{1, 21} {
 		w := newWorld(t)
 		p, out := newPasses(t, w, w.setAll(sites, closed)...)
@@ -487,6 +491,7 @@ func TestExpect(t *testing.T) {
 
 // TestEvery: a run with an interval finds a change, confirms it and delivers it by itself.
 func TestEvery(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.set("a.example", shop)
 	p, out := newPasses(t, w, "a.example")
@@ -539,6 +544,7 @@ func TestLines(t *testing.T) {
 // TestVariants: a site that serves two files in turn has one message with both, and how often, of
 // the gravity of the gravest change between them, also if what was reported is the closed one.
 func TestVariants(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	for site, bodies := range map[string][2]string{"a.example": {shop, closed}, "b.example": {closed, shop}} {
 		w.set(site, bodies[0])

@@ -326,6 +326,7 @@ func simChild(folder string) error {
 // of an hour, and kills some runs. Each change that lasts is reported once and in time, nothing else is, and
 // a site of which values come and go has at most one message a day.
 func TestBehaviours(t *testing.T) {
+	t.Parallel()
 	if testing.Short() {
 		t.Skip("starts many processes")
 	}

@@ -40,6 +40,7 @@ func pairsOfFiles(t *testing.T) (pairs [][2]string) {
 // TestSizesEverywhere: a watch, the text of a comparison, its Markdown, the annotations of GitHub and the lenses of an
 // editor have the sizes of the comparison, and only the size and the crawlers decide how serious a change is.
 func TestSizesEverywhere(t *testing.T) {
+	t.Parallel()
 	changed := 0
 	for i, pair := range pairsOfFiles(t) {
 		q := compare.Question{Old: []byte(pair[0]), New: []byte(pair[1])}

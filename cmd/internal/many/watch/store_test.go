@@ -36,6 +36,7 @@ func logged(t *testing.T, folder string) string {
 // TestDamage: a damaged file is renamed with a note, and the run begins with what is served.
 // Only the last three are kept.
 func TestDamage(t *testing.T) {
+	t.Parallel()
 	w := newWorld(t)
 	w.set("a.example", shop)
 	p, out := newPasses(t, w, "a.example")
@@ -149,6 +150,7 @@ func TestDamagedRow(t *testing.T) {
 // TestFullDisk: on a full file system a run ends with an error that says so, and reports
 // nothing that it has not stored; with room again the next run goes on.
 func TestFullDisk(t *testing.T) {
+	t.Parallel()
 	if _, err := os.Stat("/dev/full"); err != nil || os.Geteuid() != 0 {
 		t.Skip("NOT TESTED: only root on Linux can mount a small file system")
 	}

@@ -107,6 +107,7 @@ func (n *network) client(t *testing.T) *fetch.Client {
 // TestStory: of twenty edits of a site that nginx serves, ten are silent and ten are
 // reported; of five faults of our own none is.
 func TestStory(t *testing.T) {
+	t.Parallel()
 	folder, host := startNginx(t)
 	port := host[strings.LastIndexByte(host, ':'):]
 	write := func(name, text string) {
