@@ -2,12 +2,15 @@ package serve_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"log/slog"
+	"net"
 	"net/http"
 	"regexp"
 	"strings"
 	"sync"
+	"syscall"
 	"testing"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/serve"
@@ -37,6 +40,13 @@ func TestRedirectsToNowhere(t *testing.T) {
 		}), func(c *serve.Config) {
 			c.Logger, c.AccessLog = slog.New(slog.NewTextHandler(&log,
 				&slog.HandlerOptions{Level: slog.LevelDebug})), true
+			toSite := c.Dial
+			c.Dial = func(ctx context.Context, network, address string) (net.Conn, error) {
+				if strings.HasSuffix(address, ":21") { // the site waits for a request, a client of FTP for a greeting
+					return nil, &net.OpError{Op: "dial", Net: network, Err: syscall.ECONNREFUSED}
+				}
+				return toSite(ctx, network, address)
+			}
 		})
 		for name, example := range serve.OperationRequests() {
 			for _, url := range []string{"http://shop.example/?q=" + secret, "http://lost.example/?q=" + secret, target} {
