@@ -119,6 +119,14 @@ func (v voice) note(text language.Text, list []string) []string {
 	return []string{v.Say(text, strings.Join(list, ", "))}
 }
 
+// short returns the first few of a list from a file, which can be as long as that, and how many more there are.
+func (v voice) short(list []string, few int) []string {
+	if len(list) <= few {
+		return list
+	}
+	return []string{v.First(list, few)}
+}
+
 // notes returns sentences about the changes, and about others: crawlers that are not closed although a purpose is
 // refused.
 func (c *changes) notes(v voice, others []string) []string {

@@ -73,12 +73,16 @@ func noDetail(crawlers.Crawler) string { return "" }
 
 func (w *writer) missed(v voice) []string {
 	var stay []string
+	known := 0
 	for _, r := range w.readers {
 		if r.unexpressed == outweighed {
 			stay = append(stay, r.token)
+			if r.known.Token != "" {
+				known = len(stay) // they come first
+			}
 		}
 	}
-	return append(v.note("Rules with longer paths decide about some of the paths, or the proof takes too long, so these stay as they were: %s.", stay), w.hidden(v)...)
+	return append(v.note("Rules with longer paths decide about some of the paths, or the proof takes too long, so these stay as they were: %s.", v.short(stay, known+maxNames)), w.hidden(v)...)
 }
 
 // notes returns sentences about the written lines, and about intentions that no line can

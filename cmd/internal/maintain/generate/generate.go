@@ -162,6 +162,7 @@ func (w *writer) prove(after *file) (changed bool, err error) {
 	if w.before.wholeFile() != after.wholeFile() || !w.config.proveSignals(after) {
 		return false, unproved("every crawler")
 	}
+	given := false
 	for _, r := range w.readers {
 		if r.reached {
 			continue
@@ -176,6 +177,7 @@ func (w *writer) prove(after *file) (changed bool, err error) {
 			r.written = true // its group repeats the rules that applied to it
 		case len(r.wish.cells) > 0 && r.written:
 			r.give(outweighed)
+			given = true
 		case len(r.wish.cells) > 0 && r.token != "*":
 			r.give(unnameable)
 		case !r.written && r.known.Token != "":
@@ -184,6 +186,11 @@ func (w *writer) prove(after *file) (changed bool, err error) {
 			return false, unproved(r.token)
 		}
 		changed = true
+	}
+	for _, r := range w.readers {
+		if given && r.token != "*" { // the group that is not written might have been the cause
+			r.reached, r.written = false, r.written && !repeats(r)
+		}
 	}
 	return changed, nil
 }

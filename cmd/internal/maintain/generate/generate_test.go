@@ -3,6 +3,7 @@ package generate_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"testing"
@@ -342,5 +343,37 @@ func TestPlan(t *testing.T) {
 		if plan := strings.Join(g.Sentences, " "); !strings.Contains(plan, c.want) || strings.Contains(plan, c.not) {
 			t.Errorf("%q, %s: %s", c.body, c.flags, plan)
 		}
+	}
+}
+
+// TestGivenUp: a wish that is given up leaves no trace, and a sentence names few of the crawlers that a file makes up.
+func TestGivenUp(t *testing.T) {
+	var body strings.Builder
+	body.WriteString("User-agent: *\nAllow: /*long/path/here/x\nDisallow: /search\n")
+	config := intention(t, "--no Googlebot=/a*b")
+	config.Language = language.English
+	g, err := generate.Write(context.Background(), []byte(body.String()), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if g.Changed || len(g.Notes) > 0 || !strings.HasSuffix(strings.Join(g.Missed, ""), ": Googlebot.") {
+		t.Errorf("%v, %q, %q\n%s", g.Changed, g.Missed, g.Notes, g.Body)
+	}
+	for i := range 300 {
+		fmt.Fprintf(&body, "\nUser-agent: made-up-%s\nAllow: /*long/path/here/x\nContent-Usage: /*long/ab/%d train-ai=y\n", strings.Repeat("x", i), i)
+	}
+	config = intention(t, "--no all=/a*b --no ai-training=/a*b --signals content-usage")
+	g, err = generate.Write(context.Background(), []byte(body.String()), config)
+	if err != nil {
+		t.Fatal(err)
+	}
+	missed := strings.Join(g.Missed, " ")
+	for _, name := range []string{"made-up-", "/ab/"} {
+		if n := strings.Count(missed, name); n < 1 || n > 20 {
+			t.Errorf("%d names with %q: %q", n, name, missed)
+		}
+	}
+	if !strings.Contains(missed, "x and 281 more.") || !strings.HasSuffix(missed, "9 and 280 more.") { // 281: and * for all others
+		t.Errorf("the lists do not say how many more there are: %q", missed)
 	}
 }

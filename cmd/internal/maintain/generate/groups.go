@@ -21,8 +21,10 @@ type group struct {
 // groups are those to write: at the places of groups that they replace, by the number of these groups'
 // first line, and new ones.
 type groups struct {
-	at  map[int][]group
-	new []group
+	at    map[int][]group
+	new   []group
+	gone  map[int]bool // lines of the file before, see writer.removed
+	first map[int]int
 }
 
 // body returns the file with the groups of the readers that are to be written, and with the
@@ -41,7 +43,7 @@ func (w *writer) body() (after *file, added bool) {
 }
 
 func (w *writer) with(groups *groups) *file {
-	text, at := w.without(groups.at, len(groups.new) == 0)
+	text, at := w.without(groups)
 	end := w.before.newline()
 	if len(groups.new) > 0 {
 		text = insert(text, at, w.block(groups.new, true, end), end)
@@ -66,12 +68,12 @@ func (w *writer) groups() (all groups) {
 		}
 	}
 	placed := make(map[*reader]bool)
-	_, first := w.removed()
+	all.gone, all.first = w.removed()
 	for g := range w.before.in(robotstxt.Google).Groups() {
 		from := 0
 		for agent := range g.Agents() {
 			from = cmp.Or(from, agent.Line)
-			if r := byLine[agent.Line]; r != nil && first[from] == 0 && !placed[r] {
+			if r := byLine[agent.Line]; r != nil && all.first[from] == 0 && !placed[r] {
 				placed[r] = true
 				all.at[from] = withToken(all.at[from], r.token, w.linesOf(r))
 			}
@@ -222,10 +224,10 @@ func cellRules(d robotstxt.Dialect, cells []cell) []rule {
 // without returns the file without the User-agent lines of the crawlers whose groups are written
 // again, and with groups in place of those that name no other crawler. It also returns the offset at which
 // new groups can be inserted. Comments stay, except comments that an earlier run wrote above a
-// removed group. commented puts the comment above the first of the groups.
-func (w *writer) without(instead map[int][]group, commented bool) (text []byte, at int) {
-	gone, first := w.removed()
-	stale := w.staleComments(first)
+// removed group. If there are no new groups, the first of the others has the comment above it.
+func (w *writer) without(groups *groups) (text []byte, at int) {
+	commented := len(groups.new) == 0
+	stale := w.staleComments(groups.first)
 	mark := w.before.body[:bodyhead.MarkLen(w.before.body)]
 	p, newline := place{mark: len(mark)}, w.before.newline()
 	keeps := true
@@ -235,10 +237,10 @@ func (w *writer) without(instead map[int][]group, commented bool) (text []byte, 
 		if line.Number > 1 {
 			raw = line.Raw
 		}
-		agent, isFirst := first[line.Number]
-		if groups := instead[line.Number]; isFirst && agent == 0 && len(groups) > 0 {
+		agent, isFirst := groups.first[line.Number]
+		if instead := groups.at[line.Number]; isFirst && agent == 0 && len(instead) > 0 {
 			p.begin(len(text))
-			text = append(text, w.block(groups, commented, newline)...)
+			text = append(text, w.block(instead, commented, newline)...)
 			p.end(len(text))
 			commented = false
 		}
@@ -251,7 +253,7 @@ func (w *writer) without(instead map[int][]group, commented bool) (text []byte, 
 			}
 		case stale[line.Number], !keeps && line.Kind == robotstxt.KindEmpty && endsWithEmptyLine(text):
 			continue
-		case gone[line.Number] || !keeps && ofGroup(line):
+		case groups.gone[line.Number] || !keeps && ofGroup(line):
 			raw = commentOf(line)
 			if raw == nil {
 				continue

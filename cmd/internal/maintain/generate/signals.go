@@ -80,7 +80,7 @@ func (w *writer) signalNotes(v voice) (notes []string) {
 
 // hidden returns a sentence about the lines that hide a part of a statement's pages.
 func (w *writer) hidden(v voice) []string {
-	return v.note("Content-Usage lines with longer paths decide about some of the pages: %s.", w.hiding)
+	return v.note("Content-Usage lines with longer paths decide about some of the pages: %s.", v.short(w.hiding, maxNames))
 }
 
 // hiding returns the paths of Content-Usage lines that outweigh the path of a statement for a
