@@ -433,6 +433,8 @@ export interface RemarksRequest {
   urls?: string[];
   /** A URL of the site whose robots.txt is checked. If it is missing, the site of the first URL. */
   site?: string;
+  /** The language of problems and hints: en or de. Default: en. */
+  lang?: string;
 }
 
 /** Answers are the answers to one request. */

@@ -174,6 +174,7 @@ var german = map[Text]string{
 	"write %s or %s": "%s oder %s schreiben", "write %s and %s more": "%s und %s weitere schreiben", "write %s": "%s schreiben",
 
 	// Phrases of other packages.
+	"not a URL": "keine URL", "not a valid URL": "keine gültige URL", "a URL begins with https:// or http://, a path with /": "eine URL beginnt mit https:// oder http://, ein Pfad mit /",
 	"there is no file %s": "eine Datei %s gibt es nicht", "%s has no host: write %s": "in %s fehlt der Host%.0s",
 	"no group applies to the crawler": "keine Gruppe gilt für den Crawler", "no rule of the group for %s matches": "keine Regel der Gruppe für %s passt",
 	"robots.txt itself is always allowed": "die robots.txt selbst ist immer erlaubt", "no rule with a path matches": "keine Regel mit einem Pfad passt",

@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/kosterhq/robotstxt/cmd/internal/ask/compare"
+	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
 	"github.com/kosterhq/robotstxt/lint"
 )
@@ -174,6 +175,17 @@ var partsOfTexts = map[string]bool{"; known crawlers with another answer have th
 var ofOthers = []Text{
 	"open", "closed", "undecided", "no group applies to the crawler", "robots.txt itself is always allowed", "no rule with a path matches", "not given", "page",
 	"response header", "cut", "time", "a setting that only the owner sees", "unreachable", "not seen by the crawler, because robots.txt disallows the URL",
+	"not a URL", "not a valid URL", "a URL begins with https:// or http://, a path with /",
+}
+
+// TestProblemsOfURLs: what is said about a text that is neither a URL nor a path is German in German.
+func TestProblemsOfURLs(t *testing.T) {
+	for _, text := range []string{"foo", "mailto:a@shop.example", "http://[x", "https://", "//", "//a b/", "https://a b/"} {
+		problem, hint := urllist.Problem(text)
+		if problem == "" || German.Phrase(problem) == problem || hint != "" && German.Phrase(hint) == hint {
+			t.Errorf("%q is %q, %q in German", text, German.Phrase(problem), German.Phrase(hint))
+		}
+	}
 }
 
 // TestNoOtherEnglish: the letter says nothing but what is in the table.

@@ -8,6 +8,7 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/frontends/calls"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/urllist"
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/wire"
+	"github.com/kosterhq/robotstxt/cmd/internal/show/language"
 	"github.com/kosterhq/robotstxt/origin"
 )
 
@@ -20,6 +21,9 @@ type RemarksRequest struct {
 
 	// Site is a URL of the site whose robots.txt is checked. Default: the first URL's site.
 	Site string `json:"site,omitempty" doc:"A URL of the site whose robots.txt is checked. If it is missing, the site of the first URL."`
+
+	// Lang is the language of problems and hints. Default: en.
+	Lang string `json:"lang,omitempty" doc:"The language of problems and hints: en or de. Default: en."`
 }
 
 // Remarks returns the crawlers that are misspelt, the texts that are not URLs, and the URLs
@@ -36,6 +40,10 @@ func Remarks(ctx context.Context, r *RemarksRequest, limits calls.Limits) (*wire
 	if err != nil {
 		return nil, err
 	}
+	if err := calls.Lang(r.Lang); err != nil {
+		return nil, err
+	}
+	say := language.Language(r.Lang).Phrase
 	others := answer.OtherSites{Site: site}
 	result := &wire.Remarks{Agents: []wire.AgentRemark{}, URLs: []wire.URLRemark{}}
 	all := calls.Selection{Agents: r.Agents, ExactAgent: true}
@@ -58,7 +66,8 @@ func Remarks(ctx context.Context, r *RemarksRequest, limits calls.Limits) (*wire
 		}
 		u := origin.Text(url)
 		if problem, hint := urllist.Problem(url); problem != "" {
-			result.URLs = append(result.URLs, wire.URLRemark{Index: i, URL: u.Given(), Problem: problem, Hint: hint})
+			result.URLs = append(result.URLs,
+				wire.URLRemark{Index: i, URL: u.Given(), Problem: say(problem), Hint: say(hint)})
 		} else if other := others.Of(u); !other.IsZero() {
 			result.URLs = append(result.URLs, wire.URLRemark{Index: i, URL: u.Given(), RobotsURL: other.RobotsURL()})
 		}

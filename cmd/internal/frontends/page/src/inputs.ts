@@ -3,7 +3,7 @@
 import { agentList } from "./agentlist";
 import { nameOf } from "./crawlers";
 import { masked } from "./credentials";
-import { element, fromEngine, replaceChildren, visible } from "./dom";
+import { element, replaceChildren, visible } from "./dom";
 import { grouped } from "./grouped";
 import { messages } from "./messages";
 import { type Reading, readings, type State, type Store } from "./state";
@@ -81,7 +81,7 @@ function notChecked(state: State): HTMLElement[] {
   return [...notes, ...[...byReason].map(([reason, urls]) => {
     const names = urls.slice(0, maxNamed).map((url) => `“${clipped(visible(url), 60)}”`);
     const list = urls.length > maxNamed ? messages.diff.andMore(names, urls.length - maxNamed) : messages.diff.list(names);
-    return element("p", { class: "remark" }, messages.inputs.notChecked(list), " ", fromEngine(reason));
+    return element("p", { class: "remark" }, messages.inputs.notChecked(list), " ", element("bdi", {}, reason));
   })];
 }
 

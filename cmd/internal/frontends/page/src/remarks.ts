@@ -3,6 +3,7 @@
 
 import { debounced } from "./debounce";
 import { type Engine, isOutdated } from "./engine";
+import { writtenIn } from "./language";
 import { siteOf } from "./sites";
 import type { Store } from "./state";
 
@@ -51,7 +52,7 @@ export function followRemarks(store: Store, engine: Engine): void {
     const origin = siteOf(store.state);
     const site = origin === undefined ? {} : { site: origin };
     try {
-      const remarks = await engine.call("remarks", { agents, urls, ...site }, { replaces: "remarks" });
+      const remarks = await engine.call("remarks", { agents, urls, ...site, lang: writtenIn() }, { replaces: "remarks" });
       // The engine leaves out passwords, which are in the list of this page too.
       store.update({ remarks: { ...remarks, urls: remarks.urls.map((remark) => ({ ...remark, url: urls[remark.index] ?? "" })) } });
     } catch (error) {
