@@ -49,7 +49,9 @@ var allViews = []string{"grid", "changes", "ai", "resources"}
 // full is a state in which every part of the page has content.
 func full() state {
 	before := shop
-	return state{Text: strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1) + "\nUser-agent: BarBot\n" + strings.Repeat("Disallow: /x/\n", 6), Before: &before, Name: "before.txt",
+	text := strings.Replace(shop, "Disallow: /cart\n", "Disallow: /basket\nDissalow: /typo\nContent-Signal: ai-train=no\n", 1)
+	text += "\nUser-agent: BarBot\n" + strings.Repeat("Disallow: /x/\n", 6) + "Noindex: /y/\n"
+	return state{Text: text, Before: &before, Name: "before.txt",
 		Agents: shopAgents, URLs: shopURLs}
 }
 

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 )
 
 // The text in the editor is compared with itself before edits, a site, a file and an older
@@ -135,4 +136,22 @@ func TestUndoneDifferences(t *testing.T) {
 	p.inChanges("Undo all edits")
 	p.wait(`!document.querySelector("#editor").hidden && !document.querySelector("#slot-merge .cm-content")`)
 	p.wait(editorText + `.startsWith(` + quote(shop[:60]) + `)`)
+}
+
+// A fix beside the differences leaves the cursor and the edits there as they are.
+func TestFixBesideDifferences(t *testing.T) {
+	t.Parallel()
+	p := open(t, serve(t), state{Text: "User-agent: *\nDisallow: /a\nNoindex: /x\nDisallow: /b\nDisallow: /c\n", Agents: shopAgents, URLs: shopURLs})
+	p.edit(4, "2")
+	p.inChanges("Show differences")
+	p.wait(`document.querySelector("#slot-merge .cm-content")`)
+	p.click("#slot-merge .cm-line:nth-of-type(2)", "Disallow: /a")
+	p.keys(kb.End)
+	p.insert("1")
+	p.wait(editorText + `.includes("/a1") && !document.querySelector("#problems.stale")`)
+	p.click("#problems button.fix", "remove the line")
+	p.wait(`!` + editorText + `.includes("Noindex")`)
+	p.do(chromedp.Focus(chromedp.CSS("#slot-merge .cm-content")))
+	p.insert("3")
+	p.wait(editorText + `.includes("/a13")`)
 }

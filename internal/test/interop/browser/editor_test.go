@@ -66,6 +66,10 @@ func TestFix(t *testing.T) {
 	// There is no button for all fixes, because none here is proved to keep all verdicts.
 	p.wait(`document.querySelector("#problems .fix-all").hidden`)
 
+	// Nor is there one for a single fix, which has its own.
+	single := open(t, s, state{Text: "User-agent: *\nDisallow: /a\nNoindex: /x\n", Agents: with.Agents, URLs: with.URLs})
+	single.wait(find("#problems button.fix", "remove the line") + ` && document.querySelector("#problems .fix-all").hidden`)
+
 	// The tooltip of the underlined text fixes too.
 	p.until("a click in the tooltip", func() (bool, string) {
 		p.hover(`document.querySelector("#editor .cm-lintRange")`) // once more if what moved took the tooltip away
@@ -82,7 +86,8 @@ func TestFix(t *testing.T) {
 	p.wantGrid("User-agent: *\nDisallow: /cart\n", with.Agents, with.URLs)
 
 	// The button for all makes every fix that is proved to change no verdict, and only those.
-	untidy := state{Text: "user-agent : *\nDisallow: /b/\nDisallow /cart\n\nUser-agent: FooBot\nDisallow: /a/\nDisallow: /a/\nDisallow: /a/\n", Agents: with.Agents, URLs: []string{"/a/", "/cart"}}
+	untidy := state{Text: "user-agent : *\nDisallow: /b/\nDisallow /cart\n\nUser-agent: FooBot\nDisallow: /a/\nDisallow: /a/\nDisallow: /a/\nNoindex: /x\n",
+		Agents: with.Agents, URLs: []string{"/a/", "/cart"}}
 	p = open(t, s, untidy)
 	p.click("#problems .fix-all", "Fix ")
 	p.waitText("#status .message", "fixed")
@@ -93,6 +98,57 @@ func TestFix(t *testing.T) {
 		!slices.Equal(words(got), words(want)) {
 		t.Errorf("the fixed file is %q", fixed)
 	}
+}
+
+// Undo after a text was pasted over the example leads back to the example, with its URLs, and redo to the text. If the
+// example was deleted first, it leads back step by step.
+func TestUndonePaste(t *testing.T) {
+	t.Parallel()
+	s := serve(t)
+	p := visit(t, s.url)
+	p.waitReady()
+	shows := func(text, urls string) {
+		p.Helper()
+		p.wait(editorText + `.startsWith(` + quote(text) + `) && document.querySelector("#url-list").value.startsWith(` + quote(urls) + `)`)
+	}
+	const example, urls = "# An example", "/account/help\n"
+	all := func() {
+		p.click(editorContent, "")
+		p.keys("a", chromedp.ModifierCtrl)
+	}
+	paste := func(text string) {
+		evaluate[bool](p, `((data) => (data.setData("text/plain", `+quote(text)+`), document.activeElement.dispatchEvent(new ClipboardEvent("paste", { clipboardData: data, bubbles: true, cancelable: true }))))(new DataTransfer()) || true`)
+	}
+	shows(example, urls)
+	all()
+	paste("User-agent: *\nDisallow: /x\n")
+	shows("User-agent: *\nDisallow: /x", "/")
+	p.keys(kb.End)
+	p.insert("y")
+	p.fill("#url-list", "/xy")
+	for range 2 {
+		p.do(chromedp.Focus(chromedp.CSS(editorContent)))
+		p.keys("z", chromedp.ModifierCtrl)
+		p.wait(`!` + editorText + `.includes("y")`)
+		p.keys("z", chromedp.ModifierCtrl)
+		shows(example, urls)
+		p.keys("y", chromedp.ModifierCtrl)
+		shows("User-agent: *\nDisallow: /x", "/xy")
+		p.keys("y", chromedp.ModifierCtrl)
+		p.wait(editorText + `.includes("y")`)
+	}
+
+	p = visit(t, s.url)
+	p.waitReady()
+	all()
+	p.keys(kb.Delete)
+	shows("", "/")
+	paste("User-agent: *\nDisallow: /x\n")
+	shows("User-agent: *\nDisallow: /x", "/")
+	p.keys("z", chromedp.ModifierCtrl)
+	p.wait(`document.querySelector("#editor .cm-placeholder")`)
+	p.keys("z", chromedp.ModifierCtrl)
+	shows(example, urls)
 }
 
 // words returns the verdicts without lines, in the order of their keys.

@@ -67,9 +67,9 @@ func TestGerman(t *testing.T) {
 		check(fmt.Sprint(width, " pixels"))
 	}
 	p.look(phoneLight)
-	// What the engine says about lists and files is marked as English.
 	p.fill("#url-list", "/\nnonsense")
-	p.waitText("#urls .remarks [lang=en]", "not a URL")
+	p.waitText("#urls .remarks", "keine URL: eine URL beginnt mit")
+	// What the engine says about other lists and files is marked as English.
 	p.click("#slot-urls summary", "")
 	p.fill("#urls-pasted", "nonsense too")
 	p.click("#slot-urls button[type=button]", "")
@@ -152,7 +152,7 @@ func TestLanguageOfBrowser(t *testing.T) {
 	still()
 	p.click("#foot .languages a", "Deutsch")
 	p.wait(`document.documentElement.lang === "de" && document.querySelector("#tab-changes").textContent.startsWith("Änderungen")`)
-	p.wait(`document.querySelector("#grid td .word").textContent === "erlaubt"`)
+	p.wait(`document.querySelector("#grid td .word").textContent === "erlaubt" && ` + editorText + `.startsWith("# Ein Beispiel: ")`)
 	still()
 	p.click("#foot .languages a", "English")
 	p.wait(`document.documentElement.lang === "en" && document.querySelector("#grid td .word").textContent === "allowed"`)

@@ -114,7 +114,8 @@ func TestIntentions(t *testing.T) {
 	p.waitText(".intentions ul", "The new lines refuse ")
 	p.wait(find(".intentions li", "These also serve a purpose that is not refused") + `.textContent.includes("bingbot")`)
 	p.wait(find(".intentions li", "These block no crawler") + `.textContent.includes("Google-Extended")`)
-	p.wait(find(".intentions ins", "+User-agent: CCBot") + ` && ` + find(".intentions del", "-Disallow: /a")) // before they are written
+	p.wait(find(".intentions ins", "+User-agent: CCBot") + ` && ` + find(".intentions del", "-Disallow: /a"))      // before they are written
+	p.wait(find(".intentions pre span", "Line 2:") + ` && ` + find(".intentions pre span", " User-agent: GPTBot")) // among the lines around them
 	p.fill("#intentions-no", "bingbot")
 	p.wait(find(".intentions ins", "+User-agent: bingbot"))
 	p.click(".intentions button", "Write into the text")
@@ -223,6 +224,8 @@ func TestDraft(t *testing.T) {
 	if s.direct != "" {
 		p.click(".permit label", "nichts wird abgerufen")
 	}
+	p.click(".permit .toolbar button", "Schreiben")
+	p.wait(`document.activeElement.matches("#permit-url:invalid")`) // the browser says that it is missing
 	p.enter("#permit-url", "https://shop.example/tea")
 	p.waitText(".permit tbody", "KI-Modelle trainieren")
 	p.enter("#permit-operator", "OpenAI")

@@ -81,7 +81,7 @@ export function compareButton(store: Store, engine: Engine): HTMLElement {
   };
   const site = element(
     "form",
-    { onsubmit: (event: SubmitEvent) => (event.preventDefault(), void withSite()) },
+    { onsubmit: () => void withSite() },
     element("label", { for: "compare-url" }, texts.site),
     " ",
     url,

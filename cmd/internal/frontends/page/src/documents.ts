@@ -326,7 +326,8 @@ function entryOf(kept: Kept): Omit<Entry, "changed"> {
   return { id, name, named, edited: isEdited(kept), lines: linesOf(kept.text) };
 }
 
-function linesOf(text: string): number {
+/** Returns how many lines a text has. */
+export function linesOf(text: string): number {
   return text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
 }
 

@@ -1,7 +1,7 @@
 // The editor of the robots.txt: CodeMirror, in step with state.text.
 
 import { autocompletion, completionKeymap } from "@codemirror/autocomplete";
-import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { defaultKeymap, history, historyKeymap, undoDepth } from "@codemirror/commands";
 import { lintGutter, lintKeymap } from "@codemirror/lint";
 import { highlightSelectionMatches, search, searchKeymap } from "@codemirror/search";
 import { Annotation, Compartment, EditorState } from "@codemirror/state";
@@ -21,16 +21,17 @@ import {
 import { startMeasure } from "./answers";
 import { colours } from "./colours";
 import { besideCompletion, completions, explainAtCursor, explanations } from "./knowledge";
-import { openDocument } from "./documents";
+import { keptOf, openDocument, show } from "./documents";
 import { element } from "./dom";
 import { encodable } from "./convert";
 import { nameOfSurrogate, withoutEndMarks } from "./encoding";
 import type { Engine } from "./engine";
+import { example } from "./example";
 import { formatFile, saveFile } from "./files";
 import { litLines } from "./litlines";
 import { messages } from "./messages";
 import { findings } from "./findings";
-import { blank, type Store } from "./state";
+import { blank, type State, type Store } from "./state";
 import { keptURLs } from "./urlsource";
 
 /** Marks a change of the document that comes from the state. */
@@ -41,6 +42,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   const dark = matchMedia("(prefers-color-scheme: dark)");
   const theme = new Compartment();
   const past = new Compartment();
+  const replaced: Replaced = new Map();
   const view = new EditorView({
     parent: into,
     dispatchTransactions: encodable(store),
@@ -90,7 +92,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
           if (update.docChanged && !update.transactions.some((t) => t.annotation(fromState))) {
             const text = update.state.doc.toString();
             startMeasure(text);
-            void take(update, text, store);
+            void take(update, text, store, replaced);
           }
         }),
       ],
@@ -102,8 +104,9 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   });
   store.subscribe(["text", "document"], (state, previous) => {
     setText(view, state.text);
-    if (state.document.id !== previous.document.id) {
+    if (state.document.id !== previous.document.id && !replaced.has(placeOf(view.state))) {
       // The edits of another document are not undone here, but by its notice.
+      replaced.clear();
       view.dispatch({ effects: past.reconfigure([]) });
       view.dispatch({ effects: past.reconfigure(history()) });
     }
@@ -116,13 +119,26 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   return view;
 }
 
-/** Takes an edit into the state. Lines instead of a whole text that has no source are another document. The example's URLs go with its text. */
-async function take({ startState: { doc, selection: { main } }, transactions }: ViewUpdate, text: string, store: Store): Promise<void> {
-  const { before, document, source, urls } = store.state;
+/** The documents to which undo and redo lead, by the places in the history where one replaced another. */
+type Replaced = Map<string, Partial<State> | null>;
+
+const placeOf = (state: EditorState): string => `${undoDepth(state)} ${state.doc}`;
+
+/** Takes an edit into the state. Lines instead of a whole text that has no source are another document. The example's URLs go, and come back, with its text. */
+async function take({ startState, state, transactions }: ViewUpdate, text: string, store: Store, replaced: Replaced): Promise<void> {
+  const { before, document, source, urls, selected } = store.state;
+  const { doc, selection: { main } } = startState;
   const whole = main.from === 0 && main.to === doc.length;
   const another = whole && !before && !source && !document.named && transactions.some((t) => t.isUserEvent("input")) && text.trim().includes("\n");
-  if (!(another && (await openDocument(store, messages.documents.untitled, { ...blank, text })))) {
-    store.update({ text, urls: whole ? keptURLs(urls) : urls });
+  const undone = transactions.some((t) => t.isUserEvent("undo") || t.isUserEvent("redo"));
+  const other = undone && replaced.get(placeOf(state));
+  if (another || other) {
+    replaced.set(placeOf(startState), { ...keptOf(store.state), selected }).set(placeOf(state), null);
+  }
+  if (other) {
+    show(store, other);
+  } else if (!(another && (await openDocument(store, messages.documents.untitled, { ...blank, text })))) {
+    store.update({ text, urls: undone && text === example.text && String(urls) === "/" ? example.urls : whole ? keptURLs(urls) : urls });
   }
 }
 
@@ -145,7 +161,7 @@ export const specialCharacters = highlightSpecialChars({
 });
 
 /** Replaces what differs, so that the place of the cursor and the history are kept. */
-function setText(view: EditorView, text: string): void {
+export function setText(view: EditorView, text: string): void {
   const now = view.state.doc.toString();
   if (now === text) {
     return;

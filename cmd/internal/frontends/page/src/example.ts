@@ -1,9 +1,11 @@
 // What the page shows before anybody fetched or opened a file.
 
+import { messages } from "./messages";
 import type { State } from "./state";
 
 export const example: Pick<State, "text" | "agents" | "urls" | "selected"> = {
-  text: `# An example: edit it, or paste the file of a site.
+  get text() {
+    return `# ${messages.documents.exampleComment}
 User-agent: *
 Disallow: /search
 Disallow: /account/
@@ -18,7 +20,8 @@ User-agent: CCBot
 Disallow: /
 
 Sitemap: https://shop.example/sitemap.xml
-`,
+`;
+  },
   agents: ["Googlebot", "Bingbot", "GPTBot", "*"],
   urls: ["/account/help", "/account/orders", "/", "/search?q=tea", "/search/about"],
   selected: { agent: "Bingbot", url: "/account/help" },

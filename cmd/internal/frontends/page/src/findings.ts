@@ -90,9 +90,7 @@ function markOf(doc: Text, found: Diagnostic, store: Store): Mark {
       const heading = messages.problems.heading(found.code);
       return element("span", {}, heading && element("strong", {}, heading), " ", fromEngine(found.message));
     },
-    actions: found.fix
-      ? [{ name: titleOf(found.fix), apply: (view) => makeFix(found, view, store) }]
-      : [],
+    actions: found.fix ? [{ name: titleOf(found.fix), apply: (view) => makeFix(found, view, store) }] : [],
   };
 }
 

@@ -77,6 +77,7 @@ export const translation: Translation = {
     cancel: "Abbrechen",
     untitled: "Ohne Namen",
     example: "Beispiel",
+    exampleComment: "Ein Beispiel: Bearbeiten Sie es, oder fügen Sie die Datei einer Website ein.",
     fromLink: "Aus einem Link",
     facts: (open, edited, lines, changed) =>
       [open && "jetzt offen", edited && "bearbeitet", counted(lines, "Zeile", "Zeilen"), changed.toLocaleString("de", { dateStyle: "medium", timeStyle: "short" })].filter(Boolean).join(" · "),

@@ -82,7 +82,6 @@ export function intentions(store: Store, engine: Engine): HTMLElement {
     "form",
     {
       class: "intentions",
-      onsubmit: (event: Event) => event.preventDefault(),
       oninput: () => {
         clear(); // what is shown is about other ticks
         later();
@@ -105,13 +104,19 @@ function boxes(legend: string, list: readonly (readonly [HTMLInputElement, strin
 
 const mostLines = 300;
 
+/** A line of the difference. For the head of a part, it says where that begins. */
+function lineOf(line: string): HTMLElement {
+  const at = /^@@ -(\d+)/.exec(line)?.[1];
+  return element(line.startsWith("+") ? "ins" : line.startsWith("-") ? "del" : "span", {}, at ? `${messages.problems.line(Number(at) || 1)}:` : clipped(visible(line), 500), "\n");
+}
+
 /** What the new lines do, in sentences, and the lines themselves. */
 function effectsOf({ sentences = [], patch = "" }: Generated): HTMLElement {
-  const lines = patch.split("\n").filter((line) => /^[+-]/.test(line));
+  const lines = patch.split("\n").filter((line) => /^[-+ @]/.test(line));
   return element(
     "div",
     {},
     element("ul", {}, ...sentences.map((sentence) => element("li", {}, clipped(visible(sentence), 2000)))),
-    lines.length > 0 && element("details", { open: true }, element("summary", {}, texts.lines), element("pre", { dir: "ltr" }, element("code", {}, ...lines.slice(0, mostLines).map((line) => element(line.startsWith("+") ? "ins" : "del", {}, clipped(visible(line), 500), "\n")))), lines.length > mostLines && element("p", {}, messages.ai.more(lines.length - mostLines)), element("p", { class: "help" }, texts.comments)),
+    lines.length > 0 && element("details", { open: true }, element("summary", {}, texts.lines), element("pre", { dir: "ltr" }, element("code", {}, ...lines.slice(0, mostLines).map(lineOf))), lines.length > mostLines && element("p", {}, messages.ai.more(lines.length - mostLines)), element("p", { class: "help" }, texts.comments)),
   );
 }

@@ -40,10 +40,7 @@ export function mountLive(into: HTMLElement, store: Store, engine: Engine): void
     "form",
     {
       role: "search",
-      onsubmit: (event: SubmitEvent) => {
-        event.preventDefault();
-        void load();
-      },
+      onsubmit: () => void load(),
     },
     element("label", { for: "host" }, messages.shell.host),
     host,

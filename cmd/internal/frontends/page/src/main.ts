@@ -80,11 +80,12 @@ function mountSkips(): void {
   }
 }
 
-/** Passwords that were typed do not stay in clear: each form that asks for a URL shows *** instead. */
-function maskPasswords(): void {
+/** No form leaves the page. Passwords that were typed do not stay in clear: each form that asks for a URL shows *** instead. */
+function followForms(): void {
   document.addEventListener(
     "submit",
     (event) => {
+      event.preventDefault();
       for (const field of (event.target as HTMLFormElement).querySelectorAll<HTMLInputElement>(`input:is([type="text"], [type="url"])`)) {
         if (masked(field.value) !== field.value) {
           field.value = masked(field.value);
@@ -113,7 +114,7 @@ function mountPanel(slot: Slot): void {
 
 function mountPage(): void {
   localise();
-  maskPasswords();
+  followForms();
   followHistory(store, documents, { ...start, document: newDocument(messages.documents.example, start) });
   byId("page").hidden = false;
   byId("skips").hidden = false;

@@ -10,7 +10,7 @@ import { colours } from "./colours";
 import { encodable } from "./convert";
 import { baseOf } from "./documents";
 import { element, replaceChildren } from "./dom";
-import { revealLine, specialCharacters } from "./editor";
+import { revealLine, setText, specialCharacters } from "./editor";
 import type { Engine } from "./engine";
 import { messages } from "./messages";
 import type { Mount } from "./mount";
@@ -37,9 +37,7 @@ export const mount: Mount = (into, store, engine) => {
       view = newView(into, store, engine, baseOf(store.state).text, text, (changed) => store.update({ text: changed }));
       return;
     }
-    if (view.state.doc.toString() !== text) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text } });
-    }
+    setText(view, text);
   };
   store.subscribe(["merging", "text"], show);
   store.subscribe(["before", "document"], () => (end(), show()));

@@ -74,6 +74,7 @@ const english = {
     cancel: "Cancel",
     untitled: "Untitled",
     example: "Example",
+    exampleComment: "An example: edit it, or paste the file of a site.",
     fromLink: "From a link",
     facts: (open: boolean, edited: boolean, lines: number, changed: Date) =>
       [open && "open now", edited && "edited", `${lines.toLocaleString("en")} ${lines === 1 ? "line" : "lines"}`, changed.toLocaleString("en", { dateStyle: "medium", timeStyle: "short" })].filter(Boolean).join(" · "),

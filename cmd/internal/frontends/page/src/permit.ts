@@ -17,7 +17,7 @@ const texts = messages.permit;
 
 /** Returns the form and, after it, the last answer. */
 export function thisURL(store: Store, engine: Engine): HTMLElement {
-  const url = element("input", { id: "permit-url", type: "url", inputmode: "url", autocomplete: "off", spellcheck: "false" });
+  const url = element("input", { id: "permit-url", type: "url", inputmode: "url", autocomplete: "off", spellcheck: "false", required: true });
   const operator = element("input", { id: "permit-operator", "data-operator": true, autocomplete: "off", spellcheck: "false" });
   const draft = element("input", { type: "checkbox", checked: !engine.live, disabled: !engine.live });
   const status = element("p", { role: "status" });
@@ -33,7 +33,7 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
   };
   const show = async (): Promise<void> => {
     if (url.value.trim() === "") {
-      url.focus();
+      url.reportValidity();
       return;
     }
     replaceChildren(content);
@@ -69,10 +69,7 @@ export function thisURL(store: Store, engine: Engine): HTMLElement {
     {
       class: "permit",
       novalidate: true, // a host without a scheme will do
-      onsubmit: (event: Event) => {
-        event.preventDefault();
-        void show();
-      },
+      onsubmit: () => void show(),
     },
     engine.live && element("p", {}, texts.intro),
     element("p", {}, element("label", { for: "permit-operator" }, texts.operator), " ", operator, " ", element("span", { class: "help" }, texts.operatorHelp)),

@@ -7,6 +7,7 @@ import { element, fromEngine, replaceChildren } from "./dom";
 import type { Engine } from "./engine";
 import { fixFile } from "./files";
 import { makeFix, titleOf } from "./findings";
+import { grouped } from "./grouped";
 import { messages } from "./messages";
 import type { Findings, Store } from "./state";
 import type { Diagnostic } from "./wire";
@@ -27,7 +28,7 @@ export function mountProblems(into: HTMLElement, store: Store, engine: Engine, v
     const { findings } = store.state;
     replaceChildren(summary, ...summaryOf(findings), " ", checking);
     const safe = findings?.list.filter((found) => found.fix && !found.fix.meaning) ?? [];
-    fix.hidden = safe.length === 0;
+    fix.hidden = safe.length < 2; // the only one has its own button
     fix.textContent = messages.tools.fix([...new Set(safe.map((found) => found.range.start.line + 1))]);
     const rows = (findings?.list ?? []).slice(0, most).map((found) => row(found, findings?.text ?? "", store, view));
     const more = (findings?.list.length ?? 0) - most;
@@ -43,16 +44,13 @@ function summaryOf(findings: Findings | null): (Node | string)[] {
   if (!findings) {
     return [messages.problems.title, " ", element("span", { class: "count" }, "…")];
   }
-  const counts = new Map<string, number>();
-  for (const found of findings.list) {
-    counts.set(found.severity, (counts.get(found.severity) ?? 0) + 1);
-  }
+  const counts = grouped(findings.list, ({ severity }) => severity);
   if (counts.size === 0) {
     return [messages.problems.title, " ", element("span", { class: "count ok" }, messages.problems.none)];
   }
   const parts: (Node | string)[] = [messages.problems.title];
   for (const severity of ["error", "warning", "info"] as const) {
-    const n = counts.get(severity);
+    const n = counts.get(severity)?.length;
     if (n) {
       parts.push(" ", element("span", { class: `count ${severity}` }, messages.problems.count(n, severity)));
     }
@@ -74,19 +72,6 @@ function row(found: Diagnostic, text: string, store: Store, view: EditorView): H
       element("span", { class: "severity" }, messages.problems.severities[found.severity as "error"] ?? found.severity),
       element("span", { class: "what" }, heading && element("strong", { "data-title": true }, heading), " ", fromEngine(found.message), " ", element("span", { class: "code" }, found.code)),
     ),
-    fix &&
-      element(
-        "button",
-        {
-          type: "button",
-          class: "fix",
-          onclick: () => {
-            if (store.state.text === text) {
-              makeFix(found, view, store);
-            }
-          },
-        },
-        titleOf(fix),
-      ),
+    fix && element("button", { type: "button", class: "fix", onclick: () => store.state.text === text && makeFix(found, view, store) }, titleOf(fix)),
   );
 }

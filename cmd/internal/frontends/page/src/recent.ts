@@ -49,10 +49,7 @@ export function documentsButton(store: Store, documents: Documents, write: () =>
     const form = element(
       "form",
       {
-        onsubmit: (event: SubmitEvent) => {
-          event.preventDefault();
-          void rename(entry, field.value.trim());
-        },
+        onsubmit: () => void rename(entry, field.value.trim()),
         onkeydown: (event: KeyboardEvent) => {
           if (event.key === "Escape") {
             event.preventDefault(); // the list stays open

@@ -34,10 +34,7 @@ export const mount: Mount = (into, store, engine) => {
     "form",
     {
       novalidate: true, // a host without a scheme will do
-      onsubmit: (event: Event) => {
-        event.preventDefault();
-        void find();
-      },
+      onsubmit: () => void find(),
     },
     element("p", {}, element("label", { for: "resources-url" }, texts.url), " ", url),
     element("p", {}, element("label", { for: "resources-html" }, engine.live ? texts.htmlOrFetch : texts.html), html),

@@ -3,6 +3,8 @@
 import type { EditorView } from "@codemirror/view";
 
 import { mountEncoding } from "./convert";
+import { debounced } from "./debounce";
+import { linesOf } from "./documents";
 import { element, replaceChildren } from "./dom";
 import { explainAt } from "./editor";
 import { encode, hasOtherEnds } from "./encoding";
@@ -68,18 +70,12 @@ export function mountStatus(into: HTMLElement, store: Store): void {
   const question = element("p", { role: "status", class: "question", hidden: true });
   into.append(question, status, encoding, size);
   mountEncoding(encoding, question, store);
-  let timer = 0;
-  const measure = (): void => {
-    clearTimeout(timer);
-    timer = setTimeout(() => {
-      const { text, lineEnd, answers } = store.state;
-      const end = lineEnd === "\r\n" ? "CRLF" : lineEnd === "\r" ? "CR" : "LF";
-      const lines = text === "" ? 0 : text.split("\n").length - (text.endsWith("\n") ? 1 : 0);
-      const bytes = encode(store.state).length;
-      const truncated = answers?.truncated ? ` · ${messages.tools.truncated}` : "";
-      replaceChildren(size, `${messages.tools.size(lines, bytes, hasOtherEnds(text) ? messages.tools.mixedEnds(end) : end)}${truncated}`);
-    }, 100);
-  };
+  const measure = debounced(100, () => {
+    const { text, lineEnd, answers } = store.state;
+    const end = lineEnd === "\r\n" ? "CRLF" : lineEnd === "\r" ? "CR" : "LF";
+    const truncated = answers?.truncated ? ` · ${messages.tools.truncated}` : "";
+    replaceChildren(size, `${messages.tools.size(linesOf(text), encode(store.state).length, hasOtherEnds(text) ? messages.tools.mixedEnds(end) : end)}${truncated}`);
+  });
   store.subscribe(["text", "lineEnd", "encoding", "answers"], measure);
   measure();
   let clear = 0;

@@ -115,10 +115,7 @@ export const mount: Mount = (into, store, engine) => {
           "form",
           {
             novalidate: true, // a host without a scheme will do
-            onsubmit: (event: Event) => {
-              event.preventDefault();
-              void fetchSitemap();
-            },
+            onsubmit: () => void fetchSitemap(),
           },
           element("label", { for: "urls-sitemap" }, texts.sitemap), " ", sitemap, " ", element("button", {}, texts.fetchSitemap), " ", stop.button,
         ),
