@@ -1,6 +1,7 @@
 package enginetest
 
 import (
+	"bytes"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -24,30 +25,35 @@ func python(t *testing.T) string {
 
 // TestPython runs the tests in the folder tests, which need no network and nothing but Python. Of the questions to the
 // clients it asks a part; .ci/python asks all. As there, the allocator is the usual one: the package has no C. The
-// files run at once, because some wait for timeouts.
+// files run at once, and beside the tests of the engine, because some wait for timeouts.
 func TestPython(t *testing.T) {
-	t.Parallel()
 	program := python(t)
 	files, err := filepath.Glob("../../../python/tests/test_*.py")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("%v: there are no tests", err)
 	}
-	for _, file := range files {
-		name := filepath.Base(file)
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			command := exec.Command(program, "-X", "dev", "-W", "error", "-m", "unittest", "discover", "-s", "tests",
-				"-p", name)
-			command.Dir = "../../../python"
-			command.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1", "PYTHONMALLOC=pymalloc")
-			if os.Getenv("ROBOTSTXT_DROPINS") == "" {
-				command.Env = append(command.Env, "ROBOTSTXT_DROPINS="+strconv.Itoa(Size(4000, 20_000)))
-			}
-			out, err := command.CombinedOutput()
-			if err != nil || !strings.Contains(string(out), "\nOK") {
-				t.Fatalf("%v\n%s", err, out)
-			}
-			t.Logf("%s", out)
-		})
+	commands, outputs := make([]*exec.Cmd, len(files)), make([]bytes.Buffer, len(files))
+	for i, file := range files {
+		command := exec.Command(program, "-X", "dev", "-W", "error", "-m", "unittest", "discover", "-s", "tests",
+			"-p", filepath.Base(file))
+		command.Dir = "../../../python"
+		command.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1", "PYTHONMALLOC=pymalloc")
+		if os.Getenv("ROBOTSTXT_DROPINS") == "" {
+			command.Env = append(command.Env, "ROBOTSTXT_DROPINS="+strconv.Itoa(Size(4000, 20_000)))
+		}
+		command.Stdout, command.Stderr = &outputs[i], &outputs[i]
+		if err := command.Start(); err != nil {
+			t.Fatal(err)
+		}
+		commands[i] = command
+	}
+	t.Parallel()
+	for i, command := range commands {
+		err := command.Wait()
+		if out := outputs[i].String(); err != nil || !strings.Contains(out, "\nOK") {
+			t.Errorf("%s: %v\n%s", filepath.Base(files[i]), err, out)
+		} else {
+			t.Logf("%s: %s", filepath.Base(files[i]), out)
+		}
 	}
 }
