@@ -13,6 +13,7 @@ import (
 // TestStoreState starts a replica while its store's server is down: it starts and is ready,
 // and says in /readyz and in its metrics whether the server answers.
 func TestStoreState(t *testing.T) {
+	inParallel(t)
 	server := valkeytest.Start(t)
 	server.Kill()
 	admin := fmt.Sprintf("127.0.0.1:%d", valkeytest.FreePorts(t, 1)[0])
