@@ -273,35 +273,46 @@ func (s *service) untilNoStream(t *testing.T) {
 	t.Fatal("the stream has not ended")
 }
 
-// TestStreamLimits: the streams of a client and of all are bounded, and a stream that waits
-// for its client ends.
+// TestStreamLimits: the streams of a client and of all are bounded.
 func TestStreamLimits(t *testing.T) {
 	t.Parallel()
-	s := start(t, nil, func(c *serve.Config) { c.ClientStreams, c.MaxStreams, c.BodyTimeout = 2, 3, time.Second })
+	s := start(t, nil, func(c *serve.Config) { c.ClientStreams, c.MaxStreams = 2, 3 })
 	for i := range 3 {
-		read, write := io.Pipe()
-		defer write.Close()
-		go io.WriteString(write, `{"body":""}`+"\n\"/\"\n")
-		response, err := s.stream(t.Context(), read)
-		if err != nil {
-			t.Fatal(err)
-		}
-		defer response.Body.Close()
+		response, lines := s.waitingStream()
 		if want := []int{200, 200, 429}[i]; response.StatusCode != want {
 			t.Errorf("stream %d: status %d", i, response.StatusCode)
 		}
 		if i == 0 {
-			lines := bufio.NewReader(response.Body)
 			if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"url":"/"`) {
 				t.Errorf("%q, %v", line, err)
 			}
-			defer func() {
-				if line, err := lines.ReadString('\n'); err != nil || !strings.Contains(line, `"code":"timeout"`) {
-					t.Errorf("a client that sends no more: %q, %v", line, err)
-				}
-			}()
 		}
 	}
+}
+
+// TestStreamWaits: a stream that waits for its client ends.
+func TestStreamWaits(t *testing.T) {
+	t.Parallel()
+	s := start(t, nil, func(c *serve.Config) { c.BodyTimeout = time.Second })
+	_, lines := s.waitingStream()
+	text, err := io.ReadAll(lines)
+	if err != nil || !strings.Contains(string(text), `"code":"timeout"`) {
+		t.Errorf("a client that sends no more: %q, %v", text, err)
+	}
+}
+
+// waitingStream begins a stream with one URL, whose client sends no more until the test ends.
+func (s *service) waitingStream() (*http.Response, *bufio.Reader) {
+	s.t.Helper()
+	read, write := io.Pipe()
+	s.t.Cleanup(func() { write.Close() })
+	go io.WriteString(write, `{"body":""}`+"\n\"/\"\n")
+	response, err := s.stream(s.t.Context(), read)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	s.t.Cleanup(func() { response.Body.Close() })
+	return response, bufio.NewReader(response.Body)
 }
 
 // TestStreamDrain: an endless stream does not delay the end of the service, and its client
