@@ -13,9 +13,44 @@ import (
 	"github.com/kosterhq/robotstxt/cmd/internal/inout/term"
 )
 
+// commands are the commands, by name.
+var commands = []struct {
+	name   string
+	define func(*term.Terminal) *cobra.Command
+}{
+	{"overview", newOverview}, {"check", newCheck}, {"explain", newExplain}, {"diff", newDiff}, {"minimize", newMinimize},
+	{"test", newTest}, {"lint", newLint}, {"fmt", newFmt}, {"lsp", newLSP}, {"fetch", newFetch}, {"ai", newAI}, {"permit", newPermit},
+	{"policy", newPolicy}, {"crawlers", newCrawlers}, {"generate", newGenerate}, {"audit", newAudit}, {"watch", newWatch},
+	{"history", newHistory}, {"visits", newVisits}, {"serve", newServe}, {"cache", newCache}, {manual, newMan}, {"version", newVersion},
+}
+
+// manual is the command that describes the others.
+const manual = "man"
+
+// newRootFor defines as much of the command line as a run with arguments needs: one command, if it is the first
+// argument. Defining all takes longer than most runs.
+func newRootFor(t *term.Terminal, args []string) *cobra.Command {
+	if len(args) > 0 && args[0] != manual {
+		for _, c := range commands {
+			if c.name == args[0] {
+				return newRootOf(t, c.define)
+			}
+		}
+	}
+	return newRoot(t)
+}
+
 // newRoot defines the whole command line. Help, completion and the manual page are
 // generated from these definitions.
 func newRoot(t *term.Terminal) *cobra.Command {
+	var all []func(*term.Terminal) *cobra.Command
+	for _, c := range commands {
+		all = append(all, c.define)
+	}
+	return newRootOf(t, all...)
+}
+
+func newRootOf(t *term.Terminal, defined ...func(*term.Terminal) *cobra.Command) *cobra.Command {
 	facts := build()
 	showVersion := false
 	root := &cobra.Command{
@@ -58,9 +93,9 @@ func newRoot(t *term.Terminal) *cobra.Command {
 	colours := []string{string(term.ColourAuto), string(term.ColourAlways), string(term.ColourNever)}
 	root.PersistentFlags().Var(choice(&t.Colour, colours), "color", "colour the output `WHEN`: "+strings.Join(colours, ", "))
 	complete(root, "color", colours)
-	root.AddCommand(newOverview(t), newCheck(t), newExplain(t), newDiff(t), newMinimize(t), newTest(t), newLint(t),
-		newFmt(t), newLSP(t), newFetch(t), newAI(t), newPermit(t), newPolicy(t), newCrawlers(t), newGenerate(t),
-		newAudit(t), newWatch(t), newHistory(t), newVisits(t), newServe(t), newCache(t), newMan(t), newVersion(t))
+	for _, define := range defined {
+		root.AddCommand(define(t))
+	}
 	addCompletion(root)
 	root.SetHelpCommand(newHelp(t))
 	refuseEmpty(root)

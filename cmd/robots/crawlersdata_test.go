@@ -9,6 +9,7 @@ import (
 // TestCrawlersSchema validates crawlers.json with its JSON Schema, and checks that the
 // schema refuses entries without a fact.
 func TestCrawlersSchema(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join("..", "..", "crawlers")
 	text := read(t, filepath.Join(folder, "crawlers.json"))
 	values := []string{text}

@@ -23,6 +23,7 @@ func crontabLine(t *testing.T) string {
 // TestCronMail runs the documented line of crontab as cron does, which mails what is printed:
 // nothing while nothing changes; a change; a list that is missing; and a disk that is full.
 func TestCronMail(t *testing.T) {
+	t.Parallel()
 	site, body := startSite(t)
 	state := t.TempDir()
 	list := filepath.Join(t.TempDir(), "sites.txt")

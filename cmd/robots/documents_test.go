@@ -68,6 +68,7 @@ func documented(text string) (commands []string) {
 // TestDocumentedCommands runs each command in the README and in docs in a folder that has
 // the files it names, with the sites behind a proxy. It must give an answer, which is exit status 0 or 1.
 func TestDocumentedCommands(t *testing.T) {
+	t.Parallel()
 	for _, program := range []string{"bash", "git", "gzip"} {
 		if _, err := exec.LookPath(program); err != nil {
 			t.Skip(err)

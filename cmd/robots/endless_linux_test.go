@@ -25,13 +25,6 @@ const (
 // command ends soon and needs little memory, because it reads no more than a bound; if it has no answer, it says why.
 func TestEndless(t *testing.T) {
 	const device = "/dev/zero"
-	folder := t.TempDir()
-	write(t, filepath.Join(folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
-	write(t, filepath.Join(folder, "shop.robots-test"), "agents: GPTBot\ndeny: /\n")
-	write(t, filepath.Join(folder, "access.log"), "")
-	if os.Symlink(device, filepath.Join(folder, "zero.csv")) != nil || os.Symlink(device, filepath.Join(folder, "zero.jsonl")) != nil {
-		t.Skip("NOT TESTED: no links")
-	}
 	runs := [][]string{{"audit", "zero.csv"}, {"audit", "zero.jsonl"}, {"audit", "--hosts", "zero.csv"}, {"audit", ".", "--strata", "zero.csv:host"},
 		{"check", "--limit", "none", "--file", device, "/"}, {"check", "--file", "robots.txt", "--urls", "-", "/"}, {"lint", "-"}, {"test", "-"},
 		{"fmt", "-"}, {"diff", "-", "robots.txt"}, {"visits", "-"}, {"history", "import", "--history", "h", "--warc", "zero.jsonl"}}
@@ -69,28 +62,38 @@ func TestEndless(t *testing.T) {
 	if len(runs) < 60 {
 		t.Errorf("only %d runs", len(runs))
 	}
-	most := int64(0)
 	for _, args := range runs {
-		ctx, cancel := context.WithTimeout(t.Context(), endlessTime)
-		robots := exec.CommandContext(ctx, "robots", args...)
-		robots.Dir, robots.Env = folder, append(os.Environ(), "XDG_CACHE_HOME="+folder, "HOME="+folder, "XDG_STATE_HOME="+folder)
-		in, err := os.Open(device)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var out, errs bytes.Buffer
-		robots.Stdin, robots.Stdout, robots.Stderr = in, &out, &errs
-		err = robots.Run()
-		in.Close()
-		memory := peakOf(robots.ProcessState)
-		most = max(most, memory)
-		code := robots.ProcessState.ExitCode()
-		if ctx.Err() != nil || memory > endlessMemory || code < 0 || code == exitUnknown && errs.Len() == 0 {
-			t.Errorf("robots %q: %v, %v, %d MiB, %.200q", args, ctx.Err(), err, memory, &errs)
-		}
-		cancel()
+		t.Run(args[0], func(t *testing.T) {
+			t.Parallel()
+			folder := t.TempDir()
+			write(t, filepath.Join(folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
+			write(t, filepath.Join(folder, "shop.robots-test"), "agents: GPTBot\ndeny: /\n")
+			write(t, filepath.Join(folder, "access.log"), "")
+			for _, link := range []string{"zero.csv", "zero.jsonl"} {
+				if err := os.Symlink(device, filepath.Join(folder, link)); err != nil {
+					t.Skipf("NOT TESTED: no links: %v", err)
+				}
+			}
+			ctx, cancel := context.WithTimeout(t.Context(), endlessTime)
+			defer cancel()
+			robots := exec.CommandContext(ctx, "robots", args...)
+			robots.Dir, robots.Env = folder, append(os.Environ(), "XDG_CACHE_HOME="+folder, "HOME="+folder, "XDG_STATE_HOME="+folder)
+			in, err := os.Open(device)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer in.Close()
+			var out, errs bytes.Buffer
+			robots.Stdin, robots.Stdout, robots.Stderr = in, &out, &errs
+			err = robots.Run()
+			memory := peakOf(robots.ProcessState)
+			t.Logf("at most %d MiB", memory)
+			code := robots.ProcessState.ExitCode()
+			if ctx.Err() != nil || memory > endlessMemory || code < 0 || code == exitUnknown && errs.Len() == 0 {
+				t.Errorf("robots %q: %v, %v, %d MiB, %.200q", args, ctx.Err(), err, memory, &errs)
+			}
+		})
 	}
-	t.Logf("%d runs, at most %d MiB", len(runs), most)
 }
 
 // peakOf returns the memory in MiB that a process used at its peak, 0 if this one used more: a process begins with

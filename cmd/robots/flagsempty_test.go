@@ -13,6 +13,7 @@ import (
 // TestEmptyValues: "" for a flag of any command is an error, because it usually comes from an
 // unset variable, and a guard that is ignored is worse than none.
 func TestEmptyValues(t *testing.T) {
+	t.Parallel()
 	checked := 0
 	for _, cmd := range allCommands() {
 		path := strings.Fields(cmd.CommandPath())[1:]

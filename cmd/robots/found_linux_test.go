@@ -45,29 +45,32 @@ func TestFoundIrregular(t *testing.T) {
 		"check --file D /":                               "robots.txt a.robots.txt",
 		"history import --git D:robots.txt --origin x.y": ".git .git/HEAD .git/config",
 	} {
-		for file := range strings.FieldsSeq(found) {
-			for kind, replace := range kinds {
-				folder := t.TempDir()
-				for name, text := range map[string]string{
-					"access.log": `66.249.66.1 - - [01/Nov/2026:00:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "Googlebot/2.1"` + "\n",
-					"robots.txt": "User-agent: *\nDisallow: /\n", "w.warc": "", "D/t.robots-test": "robots: robots.txt\nagents: *\ndeny: /\n",
-					"D/o.robots-test": "robots: other\nagents: *\ndeny: /\n",
-					"D/index.jsonl": `{"url":"https://developers.google.com/static/search/apis/ipranges/googlebot.json",` +
-						`"date":"2026-11-01T00:00:00Z","file":"list.json"}` + "\n",
-				} {
-					write(t, filepath.Join(folder, name), text)
+		t.Run(args, func(t *testing.T) {
+			t.Parallel()
+			for file := range strings.FieldsSeq(found) {
+				for kind, replace := range kinds {
+					folder := t.TempDir()
+					for name, text := range map[string]string{
+						"access.log": `66.249.66.1 - - [01/Nov/2026:00:00:00 +0000] "GET / HTTP/1.1" 200 1 "-" "Googlebot/2.1"` + "\n",
+						"robots.txt": "User-agent: *\nDisallow: /\n", "w.warc": "", "D/t.robots-test": "robots: robots.txt\nagents: *\ndeny: /\n",
+						"D/o.robots-test": "robots: other\nagents: *\ndeny: /\n",
+						"D/index.jsonl": `{"url":"https://developers.google.com/static/search/apis/ipranges/googlebot.json",` +
+							`"date":"2026-11-01T00:00:00Z","file":"list.json"}` + "\n",
+					} {
+						write(t, filepath.Join(folder, name), text)
+					}
+					name := filepath.Join(folder, "D", file)
+					_ = os.Remove(name)
+					if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
+						t.Fatal(err)
+					}
+					if err := replace(name); err != nil {
+						t.Skipf("NOT TESTED: no pipes or links: %v", err)
+					}
+					endsSoon(t, folder, strings.Fields(args), kind+" "+file)
 				}
-				name := filepath.Join(folder, "D", file)
-				_ = os.Remove(name)
-				if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
-					t.Fatal(err)
-				}
-				if err := replace(name); err != nil {
-					t.Skipf("NOT TESTED: no pipes or links: %v", err)
-				}
-				endsSoon(t, folder, strings.Fields(args), kind+" "+file)
 			}
-		}
+		})
 	}
 }
 

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"bytes"
+	"errors"
 	"io"
 	"regexp"
 	"strings"
@@ -34,6 +36,25 @@ func allCommands() (commands []*cobra.Command) {
 	}
 	walk(root)
 	return commands
+}
+
+// TestCommandsAlone: a run defines only its command if that is the first argument, with the same help as among all.
+func TestCommandsAlone(t *testing.T) {
+	noVariable := func(string) string { return "" }
+	for _, c := range commands {
+		var alone, among bytes.Buffer
+		root := newRootFor(&term.Terminal{Out: &alone, Err: &alone, Getenv: noVariable}, []string{c.name})
+		root.SetArgs([]string{c.name, "--help"})
+		whole := newRoot(&term.Terminal{Out: &among, Err: &among, Getenv: noVariable})
+		whole.SetArgs([]string{c.name, "--help"})
+		if n := len(root.Commands()); c.name != manual && n != 2 { // and completion
+			t.Errorf("for %s, %d commands are defined", c.name, n)
+		}
+		err := errors.Join(root.Execute(), whole.Execute())
+		if err != nil || alone.String() != among.String() || !strings.Contains(alone.String(), "\n  robots "+c.name) {
+			t.Errorf("%s: %v\n%s\namong all\n%s", c.name, err, &alone, &among)
+		}
+	}
 }
 
 // TestHelpNamesExistingFlags: each flag that the help of a command mentions is a

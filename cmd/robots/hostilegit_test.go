@@ -124,6 +124,7 @@ func (r hostileRepository) promise(url string) {
 // TestHostileRepositories: no command that uses git runs a program of a repository or waits for it, and each
 // ends with an answer or an error that says what is missing.
 func TestHostileRepositories(t *testing.T) {
+	t.Parallel()
 	if _, err := exec.LookPath("git"); err != nil {
 		t.Skip("NOT TESTED: there is no git")
 	}

@@ -52,7 +52,7 @@ func dieInterrupted() {
 func run(ctx context.Context, args []string, getenv func(string) string,
 	stdin io.Reader, stdout, stderr io.Writer) int {
 	t := &term.Terminal{In: stdin, Out: stdout, Err: stderr, Getenv: getenv}
-	root := newRoot(t)
+	root := newRootFor(t, args)
 	printed := root.OutOrStdout().(*checkedWriter)
 	root.SetArgs(withOverview(root, args))
 	if isCompletion(args) {

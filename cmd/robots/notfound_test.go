@@ -18,6 +18,7 @@ const notFoundPage = "<!DOCTYPE html><title>Page not found</title><h1>Page not f
 // TestNotFoundPages: with --not-found-pages, each command with a policy reads a 500 with such a page as
 // 404 and says so in its text, and without it as a fault.
 func TestNotFoundPages(t *testing.T) {
+	t.Parallel()
 	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusInternalServerError)
 		io.WriteString(w, notFoundPage)
@@ -83,6 +84,7 @@ func TestNotFoundPages(t *testing.T) {
 // TestAuditedAnswers: an answer means the same in each form in which audit reads it, and the same as to a
 // client, under each policy, with --not-found-pages and without; and no form shows a password.
 func TestAuditedAnswers(t *testing.T) {
+	t.Parallel()
 	const secret = "s3cret"
 	answers := []struct {
 		status         int

@@ -77,6 +77,7 @@ func writing() map[*cobra.Command][]string {
 // output: by its name, another spelling, a link, a hard link, a pattern, a folder and a standard
 // stream. The command refuses it and leaves the file as it is.
 func TestOutputs(t *testing.T) {
+	t.Parallel()
 	const text = "User-agent: *\nDisallow: /\n"
 	all := writing()
 	if len(all) < 5 {
@@ -167,6 +168,7 @@ func TestOutputs(t *testing.T) {
 // TestFoundOutputs: a command that finds inputs by its arguments, in folders and in other files,
 // compares these with its outputs too, and leaves everything as it is.
 func TestFoundOutputs(t *testing.T) {
+	t.Parallel()
 	for name, test := range map[string]struct {
 		args   string
 		output string // standard output, appended to

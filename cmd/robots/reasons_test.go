@@ -121,26 +121,22 @@ type reasonRun struct {
 
 // checkReasons runs the tool, and fails for words of a library in what it prints outside of quotations. It returns
 // what was printed.
-func checkReasons(t *testing.T, seen *sync.Map, run reasonRun, env map[string]string) (printed string) {
+func checkReasons(t *testing.T, seen *sync.Map, r reasonRun) (printed string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
 	defer cancel()
 	var out, errs bytes.Buffer
-	runIn(ctx, run, env, &out, &errs)
+	run(ctx, r.args, func(string) string { return "" }, strings.NewReader(r.in), &out, &errs)
 	printed = out.String() + errs.String()
 	for line := range strings.Lines(fileNames().ReplaceAllString(strings.ReplaceAll(printed, siteWords, ""), "FILE")) {
 		bare := quoted.ReplaceAllString(strings.TrimRight(line, "\n"), `""`)
 		if word := libraryWords().FindString(bare); word != "" {
 			if _, known := seen.LoadOrStore(bare, true); !known {
-				t.Errorf("robots %q has %q in %.400s", run.args, word, strings.TrimRight(line, "\n"))
+				t.Errorf("robots %q has %q in %.400s", r.args, word, strings.TrimRight(line, "\n"))
 			}
 		}
 	}
 	return printed
-}
-
-func runIn(ctx context.Context, r reasonRun, env map[string]string, out, errs io.Writer) {
-	run(ctx, r.args, func(name string) string { return env[name] }, strings.NewReader(r.in), out, errs)
 }
 
 // TestReasonsOfFiles gives each argument and each flag that names a file a damaged file of each format. The reasons
@@ -199,7 +195,7 @@ func TestReasonsOfFiles(t *testing.T) {
 	if os.Getenv("ROBOTSTXT_LONG") == "" {
 		runs = sampled(t, runs)
 	}
-	checkAll(t, runs, nil)
+	checkAll(t, runs)
 }
 
 // slow are commands that take long to start: a sample of their runs is enough, as of commands that read each file
@@ -229,13 +225,13 @@ func sampled(t *testing.T, runs []reasonRun) (some []reasonRun) {
 	return some
 }
 
-// checkAll checks runs, several at a time. Files that the runs write are not shared.
-func checkAll(t *testing.T, runs []reasonRun, env map[string]string) {
+// checkAll checks runs, and logs how many print nothing.
+func checkAll(t *testing.T, runs []reasonRun) {
 	t.Helper()
 	var seen sync.Map
 	silent := 0
 	for _, run := range runs {
-		if checkReasons(t, &seen, run, env) == "" {
+		if checkReasons(t, &seen, run) == "" {
 			silent++
 		}
 	}
@@ -313,13 +309,10 @@ func answering(t *testing.T, text string, atOnce bool) (address string) {
 // TestReasonsOfServers: a site, a proxy, a cache and a webhook that answer in every wrong way, and none at all. The
 // reasons that the tool prints are its own words, and a site's words are printed as they are.
 func TestReasonsOfServers(t *testing.T) {
+	t.Parallel()
 	folder := t.TempDir()
-	t.Chdir(folder)
-	env := map[string]string{"XDG_CACHE_HOME": filepath.Join(folder, ".user"), "HOME": folder, "XDG_STATE_HOME": filepath.Join(folder, ".state")}
-	for name, value := range env {
-		t.Setenv(name, value)
-	}
-	write(t, filepath.Join(folder, "robots.txt"), "User-agent: *\nDisallow: /\n")
+	file, history := filepath.Join(folder, "robots.txt"), filepath.Join(folder, "h")
+	write(t, file, "User-agent: *\nDisallow: /\n")
 	addresses := []string{"127.0.0.1:1", "192.0.2.1.invalid:80"}
 	for _, text := range hostileAnswers() {
 		addresses = append(addresses, answering(t, text, false))
@@ -328,7 +321,7 @@ func TestReasonsOfServers(t *testing.T) {
 	for _, address := range addresses {
 		for _, args := range []string{"fetch --cache none http://%s", "check --cache none --json http://%s/", "fetch --cache none https://%s",
 			"fetch --cache none --proxy http://%s http://127.0.0.2:1/", "fetch --cache none --proxy socks5://%s http://127.0.0.2:1/",
-			"check --cache none --file robots.txt --sitemap http://%s/s.xml", "cache purge --cache valkey://%s shop.example", "watch --once --history h http://%s"} {
+			"check --cache none --file " + file + " --sitemap http://%s/s.xml", "cache purge --cache valkey://%s shop.example", "watch --once --history " + history + " http://%s"} {
 			runs = append(runs, reasonRun{args: strings.Fields(strings.ReplaceAll(args+" --timeout 500ms", "%s", address))})
 			if strings.HasPrefix(args, "cache") {
 				runs[len(runs)-1].args = strings.Fields(strings.ReplaceAll(args, "%s", address))
@@ -342,7 +335,7 @@ func TestReasonsOfServers(t *testing.T) {
 			runs = append(runs, reasonRun{args: strings.Fields(command + " --cache none --timeout 300ms ftp://" + address)})
 		}
 	}
-	checkAll(t, runs, env)
+	checkAll(t, runs)
 }
 
 var panicWords = regexp.MustCompile(`panic|runtime error|goroutine|\.go:\d|%!`)
@@ -350,6 +343,7 @@ var panicWords = regexp.MustCompile(`panic|runtime error|goroutine|\.go:\d|%!`)
 // TestReasonsOfService: for the same sites, no answer of the service has the words of a library, and no line of its log
 // reports a panic.
 func TestReasonsOfService(t *testing.T) {
+	t.Parallel()
 	servers := map[string]string{}
 	var sites []string
 	for i, text := range hostileAnswers() {

@@ -2,10 +2,12 @@ package main
 
 import (
 	"errors"
+	"flag"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -25,13 +27,28 @@ var programs = map[string]func(){"robots": checkedMain}
 
 func TestMain(m *testing.M) {
 	localnames.Use() // in the programs that the scenarios start, too
-	testscript.Main(m, programs)
+	testscript.Main(waiting{m}, programs)
+}
+
+// waiting runs tests, twice as many at once as there are processors unless the command line says how many: most wait,
+// for a process, a server or the disk.
+type waiting struct{ *testing.M }
+
+func (w waiting) Run() int {
+	flag.Parse()
+	given := false
+	flag.Visit(func(f *flag.Flag) { given = given || f.Name == "test.parallel" })
+	if !given {
+		_ = flag.Set("test.parallel", strconv.Itoa(2*runtime.GOMAXPROCS(0)))
+	}
+	return w.M.Run()
 }
 
 // TestScript runs testdata/script, where each file is one scenario. Every
 // scenario finds testdata/shop.robots.txt in its directory, and those that
 // fetch find sites, see withSites.
 func TestScript(t *testing.T) {
+	t.Parallel()
 	shop := read(t, filepath.Join("testdata", "shop.robots.txt"))
 	hangup := "HUP"
 	if signal.Ignored(syscall.SIGHUP) { // as after nohup, and every process of a scenario inherits that

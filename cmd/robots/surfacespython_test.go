@@ -10,6 +10,7 @@ import (
 
 // TestPython puts the questions to the Python package, where there is a Python.
 func TestPython(t *testing.T) {
+	t.Parallel()
 	python, err := exec.LookPath("python3")
 	if err != nil {
 		t.Skip("NOT CHECKED: the Python package: there is no python3")

@@ -54,6 +54,7 @@ func TestListsThroughProxy(t *testing.T) {
 
 // TestVisitsSessions: what docs/visits.md shows of the tool is what it prints for the files of testdata/visits.
 func TestVisitsSessions(t *testing.T) {
+	t.Parallel()
 	folder := documentFolder(t)
 	if err := os.CopyFS(filepath.Join(folder, "visits"), os.DirFS("testdata/visits")); err != nil {
 		t.Fatal(err)
@@ -80,6 +81,7 @@ func TestVisitsSessions(t *testing.T) {
 
 // TestSameNames: an archive can have two logs of one name. Evidence tells them apart, and names a line that differs.
 func TestSameNames(t *testing.T) {
+	t.Parallel()
 	folder := filepath.Join(documentFolder(t), "visits")
 	if err := os.CopyFS(folder, os.DirFS("testdata/visits")); err != nil {
 		t.Fatal(err)

@@ -14,6 +14,7 @@ import (
 // TestSecondWorld: in the second simulated world nobody who obeyed is accused, and each visit that can be
 // proved is found, in all forms of logs. Evidence that is written repeats its verdicts.
 func TestSecondWorld(t *testing.T) {
+	t.Parallel()
 	tools := os.Getenv("ROBOTSTXT_VISITS2")
 	if tools == "" {
 		t.Skip("ROBOTSTXT_VISITS2 is not set")

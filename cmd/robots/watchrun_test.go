@@ -168,6 +168,7 @@ func TestWatchSignals(t *testing.T) {
 // TestWatchAfterOnce: a run with an interval reports at once what a single pass left pending, if
 // it needs no confirmation.
 func TestWatchAfterOnce(t *testing.T) {
+	t.Parallel()
 	site, body := startSite(t)
 	folder := t.TempDir()
 	for _, text := range []string{"User-agent: *\nDisallow: /cart\n", "User-agent: *\nDisallow: /\n"} {
