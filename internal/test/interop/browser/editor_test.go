@@ -137,6 +137,20 @@ func TestUndonePaste(t *testing.T) {
 		p.keys("y", chromedp.ModifierCtrl)
 		p.wait(editorText + `.includes("y")`)
 	}
+	// A document that comes back in another way has no edits to undo, although its text and place are those of the history.
+	for range 2 {
+		p.do(chromedp.Focus(chromedp.CSS(editorContent)))
+		p.keys("z", chromedp.ModifierCtrl)
+	}
+	shows(example, urls)
+	p.do(chromedp.NavigateBack())
+	shows("User-agent: *\nDisallow: /x", "/xy")
+	p.do(chromedp.Focus(chromedp.CSS(editorContent)))
+	p.keys("z", chromedp.ModifierCtrl)
+	p.keys(kb.End)
+	p.insert("z")
+	p.wait(editorText + `.includes("z") && ` + editorText + `.includes("/x")`)
+	shows("User-agent: *\n", "/xy")
 
 	p = visit(t, s.url)
 	p.waitReady()

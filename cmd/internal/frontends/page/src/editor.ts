@@ -104,7 +104,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   });
   store.subscribe(["text", "document"], (state, previous) => {
     setText(view, state.text);
-    if (state.document.id !== previous.document.id && !replaced.has(placeOf(view.state))) {
+    if (state.document.id !== previous.document.id && replaced.get(placeOf(view.state)) !== null) {
       // The edits of another document are not undone here, but by its notice.
       replaced.clear();
       view.dispatch({ effects: past.reconfigure([]) });
@@ -119,7 +119,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   return view;
 }
 
-/** The documents to which undo and redo lead, by the places in the history where one replaced another. */
+/** The documents to which undo and redo lead, by the places in the history where one replaced another: null where that is shown. */
 type Replaced = Map<string, Partial<State> | null>;
 
 const placeOf = (state: EditorState): string => `${undoDepth(state)} ${state.doc}`;
@@ -138,6 +138,9 @@ async function take({ startState, state, transactions }: ViewUpdate, text: strin
   if (other) {
     show(store, other);
   } else if (!(another && (await openDocument(store, messages.documents.untitled, { ...blank, text })))) {
+    if (another) {
+      replaced.delete(placeOf(startState)); // the document stays
+    }
     store.update({ text, urls: undone && text === example.text && String(urls) === "/" ? example.urls : whole ? keptURLs(urls) : urls });
   }
 }
