@@ -25,7 +25,8 @@ const (
 	maxListBytes   = 5 << 20
 	maxListEntries = 100_000
 	maxIndexBytes  = 256 << 20
-	minBits4       = 8 // of the prefixes in a list
+	maxBadLines    = 10 // of the index that are named
+	minBits4       = 8  // of the prefixes in a list
 	minBits6       = 19
 
 	listReach  = 30 * 24 * time.Hour // how far a list can be from the time of a request
@@ -73,6 +74,7 @@ func OpenLists(dir string) (*Lists, error) {
 		return nil, err
 	}
 	defer f.Close()
+	bad := 0
 	lines := bufio.NewScanner(io.LimitReader(f, maxIndexBytes))
 	for n := 1; lines.Scan(); n++ {
 		var r reading
@@ -81,10 +83,15 @@ func OpenLists(dir string) (*Lists, error) {
 		}
 		if err := json.Unmarshal(lines.Bytes(), &r); err != nil || r.URL == "" || r.Date.IsZero() ||
 			!filepath.IsLocal(r.File) {
-			l.trouble = append(l.trouble, fmt.Errorf("%s:%d: the line does not record a list", f.Name(), n))
+			if bad++; bad <= maxBadLines {
+				l.trouble = append(l.trouble, fmt.Errorf("%s:%d: the line does not record a list", f.Name(), n))
+			}
 			continue
 		}
 		l.read[r.URL] = append(l.read[r.URL], r)
+	}
+	if more := bad - maxBadLines; more > 0 {
+		l.trouble = append(l.trouble, fmt.Errorf("%s: lines that do not record a list: %d more", f.Name(), more))
 	}
 	for _, all := range l.read {
 		slices.SortStableFunc(all, func(a, b reading) int { return a.Date.Compare(b.Date) })

@@ -244,6 +244,16 @@ func TestRefused(t *testing.T) {
 			t.Errorf("the index %s: %v, %v, want an error with its line, and the other line", line, err, lists.Dates())
 		}
 	}
+	if err := os.WriteFile(filepath.Join(dir, "index.jsonl"), []byte(strings.Repeat("x\n", 100_000)), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	lists, err := visitor.OpenLists(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := fmt.Sprint(lists.Err()); strings.Count(text, "\n") != 10 || !strings.HasSuffix(text, ": 99990 more") {
+		t.Errorf("an index of bad lines: %.2000s", text)
+	}
 }
 
 // zone is a Resolver with a few names.
