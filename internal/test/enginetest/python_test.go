@@ -34,7 +34,7 @@ func TestPython(t *testing.T) {
 	}
 	commands, outputs := make([]*exec.Cmd, len(files)), make([]bytes.Buffer, len(files))
 	for i, file := range files {
-		command := exec.Command(program, "-X", "dev", "-W", "error", "-m", "unittest", "discover", "-s", "tests",
+		command := exec.CommandContext(t.Context(), program, "-X", "dev", "-W", "error", "-m", "unittest", "discover", "-s", "tests",
 			"-p", filepath.Base(file))
 		command.Dir = "../../../python"
 		command.Env = append(os.Environ(), "PYTHONPATH=src", "PYTHONDONTWRITEBYTECODE=1", "PYTHONMALLOC=pymalloc")
