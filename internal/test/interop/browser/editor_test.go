@@ -137,7 +137,7 @@ func TestUndonePaste(t *testing.T) {
 		p.keys("y", chromedp.ModifierCtrl)
 		p.wait(editorText + `.includes("y")`)
 	}
-	// A document that comes back in another way has no edits to undo, although its text and place are those of the history.
+	// A document that comes back in another way has no edits to undo, although its text and place are of the history.
 	for range 2 {
 		p.do(chromedp.Focus(chromedp.CSS(editorContent)))
 		p.keys("z", chromedp.ModifierCtrl)
@@ -163,6 +163,14 @@ func TestUndonePaste(t *testing.T) {
 	p.wait(`document.querySelector("#editor .cm-placeholder")`)
 	p.keys("z", chromedp.ModifierCtrl)
 	shows(example, urls)
+	// A list that was written since stays.
+	all()
+	p.keys(kb.Delete)
+	shows("", "/")
+	p.fill("#url-list", "/own")
+	p.do(chromedp.Focus(chromedp.CSS(editorContent)))
+	p.keys("z", chromedp.ModifierCtrl)
+	shows(example, "/own")
 }
 
 // words returns the verdicts without lines, in the order of their keys.

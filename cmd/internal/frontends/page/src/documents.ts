@@ -339,8 +339,9 @@ export async function restored(documents: Documents, address: string): Promise<P
     return {};
   }
   const { unsaved = [], selected = null } = session;
-  await within(patience, Promise.all(unsaved.map((kept) => documents.write(kept))));
-  const kept = unsaved.find(({ document }) => document.id === session.id) ?? (await within(patience, documents.read(session.id)));
+  const written = Promise.allSettled(unsaved.map((kept) => documents.write(kept)));
+  const read = await within(patience, written.then(() => documents.read(session.id)));
+  const kept = unsaved.find(({ document }) => document.id === session.id) ?? read;
   const held = await documents.hold(session.id, session.left ? patience : 0);
   // A duplicate of the tab gets what is in it.
   writeSession({ id: session.id, address, selected, unsaved: [...documents.unwritten.values()] });

@@ -26,7 +26,6 @@ import { element } from "./dom";
 import { encodable } from "./convert";
 import { nameOfSurrogate, withoutEndMarks } from "./encoding";
 import type { Engine } from "./engine";
-import { example } from "./example";
 import { formatFile, saveFile } from "./files";
 import { litLines } from "./litlines";
 import { messages } from "./messages";
@@ -119,7 +118,7 @@ export function mountEditor(into: HTMLElement, store: Store, engine: Engine): Ed
   return view;
 }
 
-/** The documents to which undo and redo lead, by the places in the history where one replaced another: null where that is shown. */
+/** What undo and redo bring back, by places in the history: the document that another replaced, null where that is shown, or URLs that went with a text. */
 type Replaced = Map<string, Partial<State> | null>;
 
 const placeOf = (state: EditorState): string => `${undoDepth(state)} ${state.doc}`;
@@ -131,17 +130,18 @@ async function take({ startState, state, transactions }: ViewUpdate, text: strin
   const whole = main.from === 0 && main.to === doc.length;
   const another = whole && !before && !source && !document.named && transactions.some((t) => t.isUserEvent("input")) && text.trim().includes("\n");
   const undone = transactions.some((t) => t.isUserEvent("undo") || t.isUserEvent("redo"));
-  const other = undone && replaced.get(placeOf(state));
-  if (another || other) {
+  const other = undone ? replaced.get(placeOf(state)) : null;
+  if (another || other?.document) {
     replaced.set(placeOf(startState), { ...keptOf(store.state), selected }).set(placeOf(state), null);
   }
-  if (other) {
+  if (other?.document) {
     show(store, other);
   } else if (!(another && (await openDocument(store, messages.documents.untitled, { ...blank, text })))) {
-    if (another) {
-      replaced.delete(placeOf(startState)); // the document stays
+    if (whole) {
+      replaced.set(placeOf(startState), { urls }); // and not the document, which stays
     }
-    store.update({ text, urls: undone && text === example.text && String(urls) === "/" ? example.urls : whole ? keptURLs(urls) : urls });
+    const isLeft = other?.urls && String(urls) === String(keptURLs(other.urls));
+    store.update({ text, urls: isLeft ? other.urls : whole ? keptURLs(urls) : urls });
   }
 }
 

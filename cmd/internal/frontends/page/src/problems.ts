@@ -28,10 +28,10 @@ export function mountProblems(into: HTMLElement, store: Store, engine: Engine, v
     const { findings } = store.state;
     replaceChildren(summary, ...summaryOf(findings), " ", checking);
     const safe = findings?.list.filter((found) => found.fix && !found.fix.meaning) ?? [];
-    fix.hidden = safe.length < 2; // the only one has its own button
     fix.textContent = messages.tools.fix([...new Set(safe.map((found) => found.range.start.line + 1))]);
     const rows = (findings?.list ?? []).slice(0, most).map((found) => row(found, findings?.text ?? "", store, view));
     const more = (findings?.list.length ?? 0) - most;
+    fix.hidden = safe.length < (more > 0 ? 1 : 2); // the only one has its own button in the list
     replaceChildren(list, ...rows, more > 0 ? element("li", { class: "more" }, messages.problems.more(more)) : null);
     details.classList.toggle("none", rows.length === 0);
   };
