@@ -137,8 +137,9 @@ func (r *reader) give(reason string) { r.unexpressed, r.written, r.wish.cells = 
 const unnameable = "no line can name it"
 
 // maxRounds limits how often the groups are written again for crawlers that a group affects
-// unintentionally, for example because they fall back to it.
-const maxRounds = 6
+// unintentionally, for example because they fall back to it, and without a wish that no group can
+// fulfil, and then for the crawlers that are no longer affected.
+const maxRounds = 10
 
 // write writes the file and proves it. It tries again if verdicts change for other crawlers, or
 // if a remaining line outweighs an intention.
