@@ -270,8 +270,9 @@ func TestPasswordsInWrongPlaces(t *testing.T) {
 	try := func(args ...string) {
 		t.Helper()
 		tried[strings.Join(args, " ")] = true
+		limit := time.Second // a service might start
 		ends := func() {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second) // a service might start
+			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
 			var out strings.Builder
 			code := run(ctx, args, func(string) string { return "" }, strings.NewReader(""), &out, &out)
@@ -284,6 +285,7 @@ func TestPasswordsInWrongPlaces(t *testing.T) {
 			return
 		}
 		// It does not end before its time, and runs of it wait for another only if both have the same history.
+		limit = 3 * time.Second // for all of them
 		args = append(args, "--history="+fmt.Sprint("watched", len(tried)))
 		watching.Go(ends)
 	}

@@ -1,6 +1,6 @@
 // Package regular reads files that a program finds, in a folder or because another file names them. Nobody has chosen
 // them for what they are: a pipe would wait for ever for a writer, a device might never end, and standard input might
-// belong to a different program.
+// belong to a different program. It also tells whether the last line of a regular file was cut off.
 package regular
 
 import (
